@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a generated test driver is written in. A driver builds the inputs of one
+ * task piece by piece, naming each by its access path, and calls the task:
+ *
+ *     static void drive_update(void)
+ *     {
+ *         cz_path limit = cz_root("limit");
+ *         struct node *list;
+ *         ...
+ *         limit_global = cz_i32(limit);
+ *         update(list, cz_u8(cz_root("arg:mode")));
+ *     }
+ *
+ * Two libraries implement it: the runtime (inputs come from the engine and are
+ * symbolic) and the replay library (inputs come from a .test file). The header
+ * includes nothing and defines only names that begin with cz_, because it is
+ * compiled together with the user's code.
+ */
+#ifndef CZ_DRIVER_H
+#define CZ_DRIVER_H
+
+typedef unsigned cz_path; /* a place in the tree of inputs */
+
+/* Places. Names must be string literals. */
+cz_path cz_root(const char *name);                 /* "mode", "arg:list" */
+cz_path cz_field(cz_path of, const char *name);    /* of.name */
+cz_path cz_arrow(cz_path of, const char *name);    /* of->name */
+cz_path cz_index(cz_path of, unsigned long index); /* of[index] */
+cz_path cz_deref(cz_path of);                      /* (*of) */
+cz_path cz_part(cz_path of, const char *name);     /* of:name */
+
+/* The place of the next call of a stub in this run, "stub:name#1", "stub:name#2" ... */
+cz_path cz_call(const char *function);
+
+/* Scalar inputs. */
+_Bool cz_bool(cz_path at);
+signed char cz_i8(cz_path at);
+unsigned char cz_u8(cz_path at);
+short cz_i16(cz_path at);
+unsigned short cz_u16(cz_path at);
+int cz_i32(cz_path at);
+unsigned cz_u32(cz_path at);
+long cz_i64(cz_path at);
+unsigned long cz_u64(cz_path at);
+__int128 cz_i128(cz_path at);
+unsigned __int128 cz_u128(cz_path at);
+float cz_f32(cz_path at);
+double cz_f64(cz_path at);
+long double cz_f80(cz_path at); /* a double's worth of values; concrete */
+/* A bit-field of `bits` bits: the value fits it. */
+unsigned long cz_ubits(cz_path at, unsigned bits);
+long cz_sbits(cz_path at, unsigned bits);
+/* Remember how the user spells the type of this input, e.g. "enum mode". */
+cz_path cz_typed(cz_path at, const char *type);
+
+/* `count` scalars in one go, as one line of the test: path[0..count-1]. */
+enum cz_scalar { CZ_BOOL, CZ_I8, CZ_U8, CZ_I16, CZ_U16, CZ_I32, CZ_U32, CZ_I64, CZ_U64, CZ_F32, CZ_F64 };
+void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count);
+
+/* One of `count` alternatives, 0 .. count-1 (unions with pointers, function pointers). */
+unsigned cz_choice(cz_path at, unsigned count);
+
+/* Is this pointer there, or NULL? A shape input. */
+_Bool cz_present(cz_path at);
+
+/* Zeroed memory of exactly `size` bytes with bounds; lives until the end of the run. An
+   access beyond it is a fault that names --elements as the bound when `bounded` is set. */
+void *cz_new(cz_path at, unsigned long size, int bounded);
+
+/* NULL because --depth ends here; using it is noted. */
+void *cz_deep_null(cz_path at);
+
+/* The entry points of a driver, in the order of the task numbers. */
+struct cz_task {
+    const char *name;
+    void (*run)(void);
+};
+extern const struct cz_task cz_tasks[];
+extern const unsigned cz_task_count;
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files: reading whole files, writing them atomically (temporary name, fsync,
+// rename), directories, and where our own installed parts are.
+#ifndef CZ_BASE_FS_H
+#define CZ_BASE_FS_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+bool fs_read(const char *path, struct buf *out, struct error *err);
+bool fs_write(const char *path, const void *data, size_t length, struct error *err); // atomic
+bool fs_make_dirs(const char *path, struct error *err);                              // mkdir -p
+bool fs_remove_tree(const char *path, struct error *err); // no error when it is not there
+bool fs_exists(const char *path);
+bool fs_is_dir(const char *path);
+char *fs_absolute(const char *path);             // malloc'd; NULL when it does not exist
+const char *fs_basename(const char *path);       // points into path
+
+// The directory with runtime objects, shims and headers: $CADENZA_LIB, else
+// ../lib/cadenza beside the executable, else the executable's own directory
+// (the build tree). malloc'd.
+char *fs_library_dir(void);
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a C file to a struct program: preprocess with clang -E, keep the line
+// table, parse with libclang, find tasks and branch points, wrap every leaf
+// condition and switch by text insertion. The only user of libclang.
+//
+// The wrapped text declares and calls
+//     _Bool __cz_cond(unsigned id, _Bool value);                 // id: branch id
+//     int   __cz_switch_i(unsigned id, int value);               // id: switch id
+//     (and _u, _l, _ul, _ll, _ull: unsigned, long, ... after promotion)
+// which return their second argument and are replaced by the instrumenter.
+#ifndef CZ_FRONTEND_H
+#define CZ_FRONTEND_H
+
+#include "base/error.h"
+#include "program/program.h"
+
+struct frontend_request {
+    const char *source;             // the user's file
+    const char *const *flags;       // compiler flags, NULL-terminated (may be NULL)
+    const char *clang;              // path of the clang driver
+    const char *const *task_names;  // only these tasks (NULL-terminated), or NULL for all
+    bool static_tasks;              // static functions are tasks too
+};
+
+// On failure (ERROR_SOURCE) err->text holds clang's own messages. A task name that
+// does not exist is ERROR_USAGE and lists the names there are. `main` and static
+// functions are tasks only when named (or static_tasks).
+bool frontend_parse(const struct frontend_request *request, struct program *program,
+                    struct error *err);
+
+#endif

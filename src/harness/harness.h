@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the test driver: readable C in the vocabulary of include/cz/driver.h,
+// one drive_<task>() per task, stubs for undefined functions, definitions for
+// undefined globals. The text is meant to stand behind the unit's text in one
+// translation unit, so that static functions, types and variables are in reach.
+#ifndef CZ_HARNESS_H
+#define CZ_HARNESS_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "program/program.h"
+
+struct harness_options {
+    unsigned elements; // behind a pointer, default 10
+    unsigned depth;    // through recursive structs, default 4
+};
+
+// An assumption of a task's driver, for the reports: "get_rpm() is a stub that
+// only returns a value", "parameter cb: function pointer left NULL" ...
+struct harness_note {
+    size_t task;
+    const char *text;
+};
+
+struct harness {
+    struct buf text; // the driver, without the unit's text
+    struct harness_note *notes;
+    size_t note_count;
+};
+
+// Never fails on strange types: what cannot be an input is left zero and noted.
+void harness_write(const struct program *program, const struct harness_options *options,
+                   struct arena *arena, struct harness *out);
+
+#endif

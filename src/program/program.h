@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tool knows of one C file: types, functions, globals, branch points,
+// decisions, switches and tasks. Filled by src/frontend, read by everybody else;
+// free of libclang and LLVM. Everything lives in the program's arena and is
+// referred to by pointer or by index in the arrays below.
+//
+// Branch points. A branch point is what llvm-cov counts: a leaf condition, a
+// switch case, an explicit default, or the implicit default of a switch. Branch
+// id b has two goals, 2b (false) and 2b+1 (true). "True" of a case means that the
+// switch jumped to it, "false" that the switch was executed and jumped elsewhere.
+#ifndef CZ_PROGRAM_H
+#define CZ_PROGRAM_H
+
+#include "base/arena.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct location {     // a place in the preprocessed text and in the user's source
+    uint32_t line, column;         // in the preprocessed file (unit.i), from 1
+    uint32_t end_line, end_column; // one past the end, as llvm-cov writes it
+    const char *file;              // the user's file or header
+    uint32_t source_line;          // in that file
+};
+
+enum type_kind {
+    TYPE_VOID, TYPE_BOOL, TYPE_INT, TYPE_ENUM, TYPE_FLOAT, // FLOAT: 4, 8 or 16 (x87) bytes
+    TYPE_POINTER, TYPE_ARRAY, TYPE_STRUCT, TYPE_UNION, TYPE_FUNCTION,
+    TYPE_OTHER,       // complex, vector, atomic ...: not an input, reported
+};
+
+struct field {
+    const char *name;        // "" for an unnamed bit-field or anonymous member
+    struct type *type;
+    uint64_t offset_bits;
+    int bits;                // width of a bit-field, -1 otherwise
+    bool anonymous_record;   // C11 anonymous struct or union: its fields are reached directly
+};
+
+struct enumerator { const char *name; int64_t value; };
+
+struct type {
+    enum type_kind kind;
+    const char *spelling;      // as usable in C where the type has a name ("struct node", "U8")
+    bool nameable;             // false: anonymous record or enum without typedef; use typeof
+    bool is_signed, is_const, is_volatile, complete;
+    bool is_char;              // plain, signed or unsigned char (strings)
+    uint64_t size, align;      // bytes
+    struct type *target;       // pointee, element or return type
+    uint64_t count;            // array elements; 0: incomplete or flexible ([])
+    bool variable_length;
+    struct field *fields; size_t field_count;
+    struct enumerator *enumerators; size_t enumerator_count;
+    struct type **params; size_t param_count; bool variadic; // FUNCTION
+};
+
+struct variable {
+    const char *name;
+    struct type *type;
+    const char *function;    // static local: the function that holds it, else NULL
+    bool is_static, is_extern_only; // extern_only: declared, never defined in this file
+    bool is_const, is_volatile, is_thread_local, has_initialiser;
+    bool in_system_header;
+    struct location at;
+};
+
+struct parameter { const char *name; struct type *type; }; // name "" when unnamed
+
+struct function {
+    const char *name;        // in the unit (after renaming: main is cz_user_main)
+    const char *source_name; // as the user wrote it
+    struct type *type;       // FUNCTION
+    struct parameter *params; size_t param_count;
+    bool defined, is_static, is_inline, in_header, in_system_header, is_main, is_noreturn;
+    struct location at;
+    size_t *callees; size_t callee_count;     // indices of functions called directly
+    size_t *globals; size_t global_count;     // indices of variables referred to (not locals)
+    bool calls_pointer, has_static_locals, has_asm;
+    size_t *address_taken; size_t address_taken_count; // functions whose address it takes
+};
+
+enum branch_kind { BRANCH_CONDITION, BRANCH_CASE, BRANCH_DEFAULT, BRANCH_IMPLICIT_DEFAULT };
+
+struct branch {              // index = branch id
+    enum branch_kind kind;
+    size_t function;         // index in functions
+    struct location at;      // where llvm-cov puts the branch region
+    const char *text;        // the condition's or case's source text, shortened to one line
+    size_t decision;         // BRANCH_CONDITION: index of its decision
+    unsigned index;          // position in the decision (0-based) or in the switch
+    size_t switch_id;        // other kinds
+    int64_t low, high;       // BRANCH_CASE: value range
+    bool folded;             // front end saw a constant: wrapped by nothing, not a goal
+};
+
+// A decision: one or more leaf conditions joined by && || !. In short-circuit
+// order, after condition i with value v comes condition next[i][v], or the
+// decision ends with outcome 0 / 1.
+#define DECISION_FALSE (-1)
+#define DECISION_TRUE (-2)
+struct decision {
+    size_t function;
+    struct location at;
+    size_t *conditions; unsigned condition_count; // branch ids in source order
+    int (*next)[2];
+};
+
+struct switch_point {
+    size_t function;
+    struct location at;      // the switched expression
+    size_t *branches; size_t branch_count; // branch ids: cases, and the default or implicit default
+};
+
+struct task {
+    const char *name;        // entry function's source name
+    size_t entry;            // index in functions
+    size_t *functions; size_t function_count; // entry and defined callees, transitively
+    size_t *globals; size_t global_count;     // non-const variables that those refer to
+    size_t *externals; size_t external_count; // undefined functions that those call: stubs or libc
+};
+
+struct line_origin { const char *file; uint32_t line; bool system; };
+
+struct program {
+    struct arena arena;
+    const char *source;      // absolute path of the user's file
+    const char *unit_text;   // preprocessed text without line markers (unit.i)
+    const char *wrapped_text;// the same with every leaf and switch wrapped
+    struct line_origin *lines; size_t line_count;       // lines[n-1]: origin of line n of unit.i
+    struct type **types; size_t type_count;
+    struct function *functions; size_t function_count;
+    struct variable *variables; size_t variable_count;
+    struct branch *branches; size_t branch_count;
+    struct decision *decisions; size_t decision_count;
+    struct switch_point *switches; size_t switch_count;
+    struct task *tasks; size_t task_count;
+    const char **notes; size_t note_count; // what could not be handled, one sentence each
+};
+
+void program_init(struct program *program);
+void program_release(struct program *program);
+
+#endif

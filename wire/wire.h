@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract between a target (a user's unit, instrumented and linked with
+// runtime/) and the engine. Both map one shared memory file; the engine writes a
+// request (a batch of inputs) and one byte into a pipe, the target runs the batch
+// and answers with one byte. Everything here is plain data without pointers.
+//
+// Inputs. A target's inputs are places in a tree of access paths ("arg:list",
+// "arg:list->next", "stub:get_rpm#2:return"). The target adds a place to the place
+// table the first time a driver asks for it and gives every leaf a fixed range of
+// bytes in the input vector. Places are never moved or reused during the life of a
+// target, so an input vector means the same in every run; bytes beyond a given
+// vector's end are zero.
+//
+// Expressions. A label names byte `label & 15` of node `label >> 4`; 0 means
+// concrete. Label with byte index 0 stands for the node's whole value. Nodes are
+// hash-consed and only ever refer to smaller node numbers.
+#ifndef CZ_WIRE_H
+#define CZ_WIRE_H
+
+#include <stdint.h>
+
+#define WIRE_MAGIC 0x4E44435Au // "ZCDN"
+#define WIRE_VERSION 1u
+
+typedef uint32_t wire_label;
+#define WIRE_LABEL(node) ((wire_label)(node) << 4)
+#define WIRE_NODE(label) ((label) >> 4)
+#define WIRE_BYTE(label) ((label) & 15u)
+#define WIRE_POISON 0xFFFFFFFFu // shadow of bytes that belong to no object (red zones, freed)
+
+enum wire_op {
+#define OP(name, text, operands, kind) WIRE_##name,
+#include "ops.def"
+#undef OP
+    WIRE_OP_COUNT
+};
+
+// One expression node, 32 bytes. An operand is a label with byte index 0, or 0
+// and then its constant value is in x (for a) or y (for b). Both operands of a
+// binary operation have the same width: `width`, or for comparisons the width of
+// the operand that has a label. A constant wider than 64 bits is a CONST node.
+struct wire_node {
+    uint16_t op;
+    uint16_t width; // of the result in bits, 1..128
+    wire_label a, b;
+    uint32_t next; // hash chain, private to the runtime
+    uint64_t x, y;
+};
+
+// The contents of an object at the time of a read with a symbolic address.
+// Byte i is bytes[first_byte + i]; its label is labels[first_label + i], or
+// concrete when first_label is WIRE_NO_LABELS.
+#define WIRE_NO_LABELS 0xFFFFFFFFu
+struct wire_snapshot {
+    uint64_t base; // address of byte 0
+    uint32_t size, first_byte, first_label, object;
+};
+
+// What happened at a decision that depends on inputs, in program order.
+enum wire_record_kind {
+    WIRE_COND = 1, // a wrapped leaf condition: site = branch id, label 1 bit, outcome 0/1
+    WIRE_BRANCH,   // a branch without a hook (driver, libc model, value-only): site, outcome 0/1
+    WIRE_SWITCH,   // a wrapped switch: site = switch id, label = the switched value, value =
+                   // concrete; outcome = branch id of the case or default taken
+    WIRE_CHECK,    // a safety check: label 1 bit "is safe", outcome 1 safe, 0 violated
+    WIRE_PIN,      // a value made concrete that may be enumerated: label = expression, value
+};
+
+struct wire_record {
+    uint32_t site;
+    uint16_t kind, check; // check: enum wire_fault of a WIRE_CHECK
+    wire_label label;
+    uint32_t outcome;
+    uint64_t value; // low 64 bits
+};
+
+// One complete evaluation of a decision with two or more conditions: bit i is
+// condition i in source order.
+struct wire_vector {
+    uint32_t decision, pad;
+    uint64_t evaluated, values;
+};
+
+// Why a run does not stand for all inputs that take its path, or did not see all
+// that the program can do. Any of them forbids a proof by exhaustion.
+enum wire_loss {
+    WIRE_LOSS_DEPTH = 0,   // a pointer that --depth had set to NULL was used
+    WIRE_LOSS_ELEMENTS,    // an access at the end of an object that --elements had sized
+    WIRE_LOSS_STUB,        // a stub that only returns a value stood for a function
+    WIRE_LOSS_CONCRETISED, // a symbolic value was made concrete without a record
+    WIRE_LOSS_EXTERNAL,    // uninstrumented code may have written memory
+    WIRE_LOSS_WIDE,        // x87 or vector values made concrete
+    WIRE_LOSS_NODES,       // expression or record space ran out
+    WIRE_LOSS_CALLS,       // static state: later calls might behave differently
+    WIRE_LOSS_UNINIT,      // an outcome depended on uninitialised memory
+    WIRE_LOSS_COUNT
+};
+
+enum wire_status {
+    WIRE_NOT_RUN = 0, // the target died before this run
+    WIRE_OK,
+    WIRE_EXIT,        // exit, _exit, quick_exit, thread end
+    WIRE_FAULT,       // see fault, fault_site
+    WIRE_STEPS,       // step budget used up
+    WIRE_UNDONE,      // the driver gave up: e.g. an input was asked for that cannot exist
+};
+
+enum wire_fault {
+    WIRE_FAULT_NONE = 0,
+    WIRE_FAULT_NULL,       // access below the end of the shadow
+    WIRE_FAULT_BOUNDS,     // outside the object
+    WIRE_FAULT_FREED,      // use after free, double or invalid free
+    WIRE_FAULT_DIVISION,   // by zero, INT_MIN / -1
+    WIRE_FAULT_SEGV,       // any other bad address
+    WIRE_FAULT_FPE,
+    WIRE_FAULT_ABORT,      // abort, failed assert
+    WIRE_FAULT_STACK,      // stack overflow
+    WIRE_FAULT_ILLEGAL,    // SIGILL, unreachable
+    WIRE_FAULT_MEMORY,     // heap budget used up (not an alarm)
+    WIRE_FAULT_COUNT
+};
+
+struct wire_run {
+    // in
+    uint32_t input_offset, input_size; // in the input area
+    // out
+    uint32_t status, fault;
+    uint32_t fault_site;              // check site, 0 when not known
+    uint32_t first_record, record_count;
+    uint32_t first_hit, hit_count;    // branch goals hit: 2 * branch id + outcome
+    uint32_t first_vector, vector_count;
+    uint32_t first_use, use_count;    // places that the run asked for, in order
+    uint32_t input_used;              // end of the last byte that the run asked for
+    uint64_t fault_address;
+    uint64_t steps;
+    uint32_t losses[WIRE_LOSS_COUNT]; // how often
+    uint32_t exit_code;
+};
+
+// Types of input leaves.
+enum wire_type {
+    WIRE_T_NONE = 0, // an inner place
+    WIRE_T_BOOL,
+    WIRE_T_SIGNED,   // bits wide, two's complement
+    WIRE_T_UNSIGNED,
+    WIRE_T_FLOAT,    // 32 or 64
+    WIRE_T_SHAPE,    // pointer present (1) or NULL (0); one bit
+    WIRE_T_CHOICE,   // one of `count` alternatives
+};
+
+enum wire_link {
+    WIRE_L_ROOT = 0, // name
+    WIRE_L_FIELD,    // .name
+    WIRE_L_ARROW,    // ->name
+    WIRE_L_INDEX,    // [index]
+    WIRE_L_DEREF,    // (*parent)
+    WIRE_L_CALL,     // #index, the n-th call of a stub
+    WIRE_L_PART,     // :name, e.g. :return
+};
+
+// A place in the input tree. Place 0 is not used. A leaf with count > 1 is an
+// array of scalars, `path[0..count-1]`, each element of ceil(bits / 8) bytes
+// rounded up to a power of two.
+struct wire_place {
+    uint32_t parent; // 0: root
+    uint32_t name;   // offset in the string area, for links with a name
+    uint32_t index;  // for INDEX and CALL
+    uint8_t link, type;
+    uint16_t bits;
+    uint32_t count;     // elements of a leaf, alternatives of a CHOICE
+    uint32_t offset;    // first byte in the input vector
+    uint32_t type_name; // offset in the string area: the C type as the user wrote it, or 0
+};
+
+enum wire_flags {
+    WIRE_CONCOLIC = 1,     // make inputs symbolic, write records and nodes
+    WIRE_FORK = 2,         // one child per run
+    WIRE_KEEP_NODES = 4,   // do not reset the node area before the batch
+    WIRE_TRACE_ALL = 8,    // also record concrete WIRE_COND and WIRE_SWITCH (label 0)
+};
+
+struct wire_area {
+    uint64_t offset; // from the start of the mapping
+    uint64_t room;   // in items
+};
+
+struct wire_header {
+    uint32_t magic, version;
+    uint64_t size;
+    struct wire_area runs, inputs, records, vectors, hits, uses, nodes, snapshots, bytes, labels,
+        places, strings;
+    // request
+    uint32_t task, run_count, flags, pad;
+    uint64_t step_budget;   // back edges and calls per run
+    uint64_t heap_budget;   // bytes per run
+    // answer; counts are items in use
+    uint32_t runs_done;     // runs with a valid answer; the target updates it after each run
+    uint32_t record_count, vector_count, hit_count, use_count;
+    uint32_t node_count, snapshot_count, byte_count, label_count; // node 0 is not used
+    uint32_t place_count, string_count, input_size; // grow for the life of the target
+    uint32_t goal_count, task_count; // written once at start
+};
+
+// Protocol over two pipes whose descriptors are in the target's argv:
+//   target SHM_FD REQUEST_FD ANSWER_FD SCRATCH_DIR
+// The target maps SHM_FD, sets up, sandboxes itself and writes 'R'. For each byte
+// 'G' it runs the batch and writes 'D'. End of file: it exits.
+
+#endif
