@@ -5,6 +5,8 @@
 //
 // Shadow. The label of byte p is *CZRT_SHADOW(p). Everything below
 // CZRT_SHADOW_END belongs to the shadow or to nobody, so a pointer below it is bad.
+// WIRE_POISON marks bytes that belong to no object: red zones behind globals and
+// locals, freed memory. Whoever clears shadow between runs keeps the globals' red zones.
 #ifndef CZRT_ABI_H
 #define CZRT_ABI_H
 
@@ -16,28 +18,47 @@
 #define CZRT_SHADOW(p) ((wire_label *)((((uintptr_t)(p)) & CZRT_SHADOW_MASK) << 2))
 #define CZRT_SHADOW_END 0x400000000000ull
 #define CZRT_MAX_ARGS 64
+#define CZRT_MAX_PARTS 32 // scalar parts of a struct or vector that is passed as a value
 
-// Labels of arguments and results. A callee trusts czrt_args only if czrt_callee is
-// its own address (a callback from uninstrumented code reads 0).
+// Labels of arguments and results. Every scalar argument has one slot (a struct or
+// vector passed as a value one per scalar part). A callee trusts czrt_args only if
+// czrt_callee is its own address (a callback from uninstrumented code reads 0).
+// Functions of the runtime that instrumented code calls (czrt_<libc name>, cz_*) may
+// read czrt_args directly and leave the label of their result in czrt_ret, which is 0
+// when they are entered.
 extern wire_label czrt_args[CZRT_MAX_ARGS];
 extern const void *czrt_arg_memory[CZRT_MAX_ARGS]; // source of byval arguments
-extern const char *czrt_arg_classes;               // varargs: 'i' integer/pointer, 'd' double, ...
+extern const uint32_t *czrt_arg_classes;  // of a variadic call: one CZRT_CLASS per argument, 0 ends
 extern const void *czrt_callee;
-extern wire_label czrt_ret;        // label of the last scalar result
-extern wire_label czrt_ret_bytes[64]; // labels of a struct result, per byte
-extern uint32_t czrt_ret_count;    // valid entries of czrt_ret_bytes
-extern int64_t czrt_steps_left;    // counted down at loop back edges and function entries
+extern const void *czrt_returned;         // the function that set czrt_ret; for indirect calls
+extern wire_label czrt_ret;               // label of the last scalar result
+extern wire_label czrt_ret_parts[CZRT_MAX_PARTS]; // of a struct or vector result
+extern uint32_t czrt_ret_count;           // valid entries of czrt_ret_parts
+extern int64_t czrt_steps_left;           // counted down at loop headers and function entries
+extern uint32_t czrt_trace;               // WIRE_TRACE_ALL: record concrete conditions too
 
-// Defined by the instrumented unit.
-extern uint8_t czrt_goal_hits[];        // [2 * branch id + outcome]
-extern const uint32_t czrt_goal_count;
+// Class of a variadic argument: kind, and for 'm' size and alignment.
+// 'i' general register, 'w' two of them (__int128), 'd' vector register with one part,
+// 'v' vector register with two parts, 'x' x87, 'm' struct in memory.
+#define CZRT_CLASS(kind, size, align) ((uint32_t)(kind) | (uint32_t)(align) << 8 | (uint32_t)(size) << 16)
 
-// Expressions. A constant operand has label 0 and its value in x / y.
+// Defined by the instrumented unit (not by models): weak for everybody else.
+extern uint8_t czrt_goal_hits[] __attribute__((weak)); // [2 * branch id + outcome]
+extern const uint32_t czrt_goal_count __attribute__((weak));
+
+// Expressions. A constant operand has label 0 and its value in x / y. czrt_binary also
+// takes the comparisons; width is the operands' width, the node's is 1 then.
 wire_label czrt_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x, uint64_t y);
 wire_label czrt_binary128(uint32_t op, wire_label a, wire_label b, uint64_t x_low, uint64_t x_high,
                           uint64_t y_low, uint64_t y_high);
 wire_label czrt_unary(uint32_t op, uint32_t width, wire_label a, uint64_t x); // casts, extract, float
 wire_label czrt_ite(uint32_t width, wire_label c, wire_label a, wire_label b, uint64_t x, uint64_t y);
+wire_label czrt_fit(wire_label label, uint32_t width); // same value in another width
+wire_label czrt_count_bits(uint32_t kind, uint32_t width, wire_label a, uint64_t x); // 'p' 'l' 't'
+wire_label czrt_byte_swap(uint32_t width, wire_label a);
+// Did the signed ('s') or unsigned ('u') operation overflow? 1 bit.
+wire_label czrt_overflow(uint32_t op, uint32_t sign, uint32_t width, wire_label a, wire_label b,
+                         uint64_t x, uint64_t y);
 
 // Memory. czrt_load: label of the n <= 16 bytes at address (some byte has a label;
 // WIRE_POISON there is a fault). base is the root of the address computation.
@@ -49,18 +70,34 @@ void czrt_store_symbolic(const void *base, void *address, wire_label address_lab
                          wire_label label, uint32_t site);
 void czrt_shadow_move(void *to, const void *from, uint64_t n);
 void czrt_shadow_fill(void *to, wire_label byte_label, uint64_t n);
+// Before a block operation over n bytes at p: checks, and pins what is symbolic.
+void czrt_range(const void *base, const void *p, wire_label p_label, uint64_t n, wire_label n_label,
+                uint32_t site);
 
-// Decisions. Called only when label != 0 (the fast path marks czrt_goal_hits).
+// Variadic functions: save what the caller left at entry, spread it at va_start.
+struct czrt_varargs {
+    const uint32_t *classes;
+    wire_label labels[CZRT_MAX_ARGS];
+    const void *memory[CZRT_MAX_ARGS];
+};
+void czrt_varargs_save(struct czrt_varargs *save, const void *self);
+void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fixed_slots,
+                        uint32_t fixed_args);
+
+// Decisions. The fast path marks czrt_goal_hits and calls these when label != 0
+// (or czrt_trace is set).
 void czrt_cond(uint32_t branch, uint32_t taken, wire_label label);
 void czrt_branch(uint32_t site, uint32_t taken, wire_label label);
-// The table of a wrapped switch, sorted by low; ends with the default.
-struct czrt_case { int64_t low, high; uint32_t branch, pad; };
-struct czrt_switch { uint32_t id, count, default_branch, is_signed; const struct czrt_case *cases; };
-void czrt_switch_taken(const struct czrt_switch *table, uint64_t value, wire_label label);
+void czrt_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label);
+// A switch without a hook: the comparisons with its cases up to the one that is taken.
+void czrt_switch_plain(uint32_t site, uint32_t width, uint64_t value, wire_label label,
+                       const uint64_t *cases, uint32_t count);
 void czrt_vector(uint32_t decision, uint64_t evaluated, uint64_t values);
 
 // Checks and faults.
 void czrt_check(uint32_t site, uint32_t fault, uint32_t safe, wire_label safe_label);
+void czrt_division(uint32_t is_signed, uint32_t width, wire_label a, wire_label b, uint64_t x,
+                   uint64_t y, uint32_t site);
 _Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address);
 _Noreturn void czrt_out_of_steps(void);
 
@@ -69,13 +106,15 @@ _Noreturn void czrt_out_of_steps(void);
 void czrt_pin(uint32_t site, wire_label label, uint64_t value);
 void czrt_loss(uint32_t loss); // enum wire_loss
 
-// Objects with bounds: globals (registered once by the unit), heap, driver objects,
-// address-taken locals (pushed and popped with the frame).
+// Objects with bounds: globals, heap, driver objects, address-taken locals (pushed
+// and popped with the frame).
 void czrt_object_push(const void *address, uint64_t size);
 uint32_t czrt_object_mark(void);
 void czrt_object_pop(uint32_t mark);
-struct czrt_global { const void *address; uint64_t size; uint32_t is_const, pad; };
-extern const struct czrt_global czrt_globals[]; // of the unit; mutable data is in section cz_data
-extern const uint32_t czrt_global_count;
+// Globals of all instrumented objects are the entries of section cz_globals. Bytes
+// size .. padded_size - 1 are a red zone. Mutable data is in section cz_data.
+struct czrt_global { const void *address; uint64_t size, padded_size; uint32_t is_const, pad; };
+extern const struct czrt_global __start_cz_globals[] __attribute__((weak, visibility("hidden")));
+extern const struct czrt_global __stop_cz_globals[] __attribute__((weak, visibility("hidden")));
 
 #endif

@@ -179,6 +179,12 @@ enum wire_flags {
     WIRE_TRACE_ALL = 8,    // also record concrete WIRE_COND and WIRE_SWITCH (label 0)
 };
 
+// What the target has to say about itself.
+enum wire_notes {
+    WIRE_NOTE_FORKS = 1,    // its state can no longer be reset: every run is a child now
+    WIRE_NOTE_SANDBOX = 2,  // a layer of the sandbox is missing (details on standard error)
+};
+
 struct wire_area {
     uint64_t offset; // from the start of the mapping
     uint64_t room;   // in items
@@ -190,9 +196,11 @@ struct wire_header {
     struct wire_area runs, inputs, records, vectors, hits, uses, nodes, snapshots, bytes, labels,
         places, strings;
     // request
-    uint32_t task, run_count, flags, pad;
+    uint32_t task, run_count, flags;
+    uint32_t notes;         // answer: enum wire_notes, for the life of the target
     uint64_t step_budget;   // back edges and calls per run
     uint64_t heap_budget;   // bytes per run
+    uint64_t record_budget; // records per run, 0: as many as fit; more is a WIRE_LOSS_NODES
     // answer; counts are items in use
     uint32_t runs_done;     // runs with a valid answer; the target updates it after each run
     uint32_t record_count, vector_count, hit_count, use_count;
@@ -205,5 +213,9 @@ struct wire_header {
 //   target SHM_FD REQUEST_FD ANSWER_FD SCRATCH_DIR
 // The target maps SHM_FD, sets up, sandboxes itself and writes 'R'. For each byte
 // 'G' it runs the batch and writes 'D'. End of file: it exits.
+//
+// Restart: when a run kills the target, the engine starts it again on the same
+// memory, with the place table as it stands, and requests the whole batch once more
+// with WIRE_FORK and without WIRE_KEEP_NODES.
 
 #endif

@@ -43,8 +43,10 @@ int cz_i32(cz_path at);
 unsigned cz_u32(cz_path at);
 long cz_i64(cz_path at);
 unsigned long cz_u64(cz_path at);
+#ifdef __SIZEOF_INT128__
 __int128 cz_i128(cz_path at);
 unsigned __int128 cz_u128(cz_path at);
+#endif
 float cz_f32(cz_path at);
 double cz_f64(cz_path at);
 long double cz_f80(cz_path at); /* a double's worth of values; concrete */
@@ -70,6 +72,9 @@ void *cz_new(cz_path at, unsigned long size, int bounded);
 
 /* NULL because --depth ends here; using it is noted. */
 void *cz_deep_null(cz_path at);
+
+/* The end of the run, for stubs of functions that do not return. */
+void cz_exit(void) __attribute__((noreturn));
 
 /* The entry points of a driver, in the order of the task numbers. */
 struct cz_task {

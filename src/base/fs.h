@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files: reading whole files, writing them atomically (temporary name, fsync,
+// Files: reading whole files, writing them atomically (temporary name,
 // rename), directories, and where our own installed parts are.
 #ifndef CZ_BASE_FS_H
 #define CZ_BASE_FS_H

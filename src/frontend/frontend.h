@@ -11,6 +11,7 @@
 #ifndef CZ_FRONTEND_H
 #define CZ_FRONTEND_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "program/program.h"
 
@@ -22,10 +23,14 @@ struct frontend_request {
     bool static_tasks;              // static functions are tasks too
 };
 
+// Fills a program that program_init has prepared; release it also after a failure.
 // On failure (ERROR_SOURCE) err->text holds clang's own messages. A task name that
 // does not exist is ERROR_USAGE and lists the names there are. `main` and static
 // functions are tasks only when named (or static_tasks).
 bool frontend_parse(const struct frontend_request *request, struct program *program,
                     struct error *err);
+
+// Everything the program holds except its texts, appended as text for debugging.
+void frontend_dump(const struct program *program, struct buf *out);
 
 #endif

@@ -20,14 +20,22 @@ struct harness_options {
 struct harness_note {
     size_t task;
     const char *text;
+    bool partial; // the driver leaves out inputs here and no run reports it as a wire_loss:
+                  // forbids a proof by exhaustion for this task
 };
 
 struct harness {
     struct buf text; // the driver, without the unit's text
+    // Text for -include, in front of the unit: gives stubs of C library functions
+    // (time, open ...) a symbol of their own, or they would capture the calls of the
+    // runtime and the replay library in the same executable. "" when there are none.
+    const char *before;
     struct harness_note *notes;
     size_t note_count;
 };
 
+// Notes live in the arena; the caller releases out->text.
+//
 // Never fails on strange types: what cannot be an input is left zero and noted.
 void harness_write(const struct program *program, const struct harness_options *options,
                    struct arena *arena, struct harness *out);

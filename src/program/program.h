@@ -41,17 +41,20 @@ struct enumerator { const char *name; int64_t value; };
 
 struct type {
     enum type_kind kind;
-    const char *spelling;      // as usable in C where the type has a name ("struct node", "U8")
+    const char *spelling;      // as usable in C where the type has a name ("struct node", "U8"),
+                               // without the qualifiers that is_const and is_volatile tell
     bool nameable;             // false: anonymous record or enum without typedef; use typeof
     bool is_signed, is_const, is_volatile, complete;
     bool is_char;              // plain, signed or unsigned char (strings)
     uint64_t size, align;      // bytes
     struct type *target;       // pointee, element or return type
-    uint64_t count;            // array elements; 0: incomplete or flexible ([])
+    uint64_t count;            // array elements; 0: incomplete or flexible ([]). A parameter
+                               // written T x[n] is a POINTER with count n as a hint
     bool variable_length;
     struct field *fields; size_t field_count;
     struct enumerator *enumerators; size_t enumerator_count;
     struct type **params; size_t param_count; bool variadic; // FUNCTION
+    struct type *canonical;    // without typedefs and qualifiers (may be the type itself)
 };
 
 struct variable {
@@ -62,6 +65,8 @@ struct variable {
     bool is_const, is_volatile, is_thread_local, has_initialiser;
     bool in_system_header;
     struct location at;
+    size_t *functions; size_t function_count; // functions named by its initialiser (tables)
+    size_t *globals; size_t global_count;     // variables named by its initialiser
 };
 
 struct parameter { const char *name; struct type *type; }; // name "" when unnamed
@@ -72,10 +77,12 @@ struct function {
     struct type *type;       // FUNCTION
     struct parameter *params; size_t param_count;
     bool defined, is_static, is_inline, in_header, in_system_header, is_main, is_noreturn;
-    struct location at;
+    struct location at;      // from its name to the end of the declaration or body
     size_t *callees; size_t callee_count;     // indices of functions called directly
     size_t *globals; size_t global_count;     // indices of variables referred to (not locals)
     bool calls_pointer, has_static_locals, has_asm;
+    bool emitted;            // clang emits it (and llvm-cov knows its branches) even if no test
+                             // driver refers to it: not so for unused static functions
     size_t *address_taken; size_t address_taken_count; // functions whose address it takes
 };
 
@@ -90,7 +97,9 @@ struct branch {              // index = branch id
     unsigned index;          // position in the decision (0-based) or in the switch
     size_t switch_id;        // other kinds
     int64_t low, high;       // BRANCH_CASE: value range
-    bool folded;             // front end saw a constant: wrapped by nothing, not a goal
+    bool folded;             // a constant: llvm-cov does not count it, no wrapper, not a goal
+    bool wrapped;            // false and not folded: llvm-cov counts it, but it sits where no
+                             // call may stand (static initialiser ...) and is never executed
 };
 
 // A decision: one or more leaf conditions joined by && || !. In short-circuit
@@ -100,7 +109,7 @@ struct branch {              // index = branch id
 #define DECISION_TRUE (-2)
 struct decision {
     size_t function;
-    struct location at;
+    struct location at;      // of the outermost && or ||, as llvm-cov's MC/DC region
     size_t *conditions; unsigned condition_count; // branch ids in source order
     int (*next)[2];
 };
@@ -119,13 +128,21 @@ struct task {
     size_t *externals; size_t external_count; // undefined functions that those call: stubs or libc
 };
 
-struct line_origin { const char *file; uint32_t line; bool system; };
+struct line_origin {
+    const char *file;        // as #line says; program.source itself (same pointer) for the file
+    uint32_t line;
+    bool system;             // in a system header
+    bool included;           // in any header (a #line alone does not make it one)
+};
 
 struct program {
     struct arena arena;
     const char *source;      // absolute path of the user's file
     const char *unit_text;   // preprocessed text without line markers (unit.i)
-    const char *wrapped_text;// the same with every leaf and switch wrapped
+    const char *wrapped_text;// the same with every leaf and switch wrapped, line by line; line 1
+                             // of unit_text is empty and holds the hooks' declarations here
+    const char **compile_flags; size_t compile_flag_count; // NULL-terminated: what the texts
+                             // need to compile as `clang -x c` (-std, -f, -m, --target ...)
     struct line_origin *lines; size_t line_count;       // lines[n-1]: origin of line n of unit.i
     struct type **types; size_t type_count;
     struct function *functions; size_t function_count;

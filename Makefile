@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+# make          build build/cadenza
+# make demo     install what is missing, build, run the main job on an example
+# make test     install what is missing, build, run all tests
+# make bench    speed and memory, as ratios taken side by side
+# make install  PREFIX=/usr/local DESTDIR=
+# make clean
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+B := build
+# make V=1 shows the commands
+Q := $(if $(V),,@)
+SAY = $(if $(V),@:,@printf '  %-6s %s\n')
+
+CC := clang-19
+LLVM_CONFIG := llvm-config-19
+CLANG_BC := clang-19
+
+VERSION := 0.1.0
+WARN := -Wall -Wextra -Werror
+CPPFLAGS := -D_GNU_SOURCE -DCADENZA_VERSION='"$(VERSION)"' -Isrc -I. -Iinclude
+CFLAGS ?= -O2 -g
+CSTD := -std=gnu17
+LLVM_INCLUDE := $(shell $(LLVM_CONFIG) --includedir 2>/dev/null)
+LLVM_LIBDIR := $(shell $(LLVM_CONFIG) --libdir 2>/dev/null)
+LIBS = -L$(LLVM_LIBDIR) -Wl,-rpath,$(LLVM_LIBDIR) -lclang-19 -lLLVM-19 -lz3 -lsqlite3 -lm
+
+SRC := $(sort $(wildcard src/*/*.c))
+CLI := $(sort $(wildcard cli/*.c))
+OBJ := $(SRC:%.c=$B/obj/%.o)
+CLI_OBJ := $(CLI:%.c=$B/obj/%.o)
+
+# The parts that are linked with the code under test.
+REPLAY_SRC := $(sort $(wildcard runtime/replay*.c) runtime/testfile_read.c runtime/sandbox.c)
+SHIMS := runtime/shim.c runtime/proof_shim.c
+RUNTIME_SRC := $(filter-out $(SHIMS) $(filter-out runtime/sandbox.c,$(REPLAY_SRC)),$(sort $(wildcard runtime/*.c)))
+MODEL_SRC := $(sort $(wildcard runtime/models/*.c))
+RUNTIME_FLAGS := -O2 -g -fPIC -fno-omit-frame-pointer $(WARN) $(CSTD) -I. -Iinclude -Iruntime
+# How code under test is compiled for the engine, libc models included.
+ENGINE_BC := -O0 -Xclang -disable-O0-optnone -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks \
+             -gline-tables-only -fPIE -fno-builtin -emit-llvm -c
+
+LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $B/include/cz/driver.h
+
+# Bitcode of models stays for debugging.
+.SECONDARY:
+.PHONY: all demo test bench install clean setup unit-test check-format
+all: $B/cadenza $(LIBRARY)
+
+setup:
+	@sh scripts/setup.sh
+
+$B/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) $(CSTD) $(WARN) $(CPPFLAGS) -I$(LLVM_INCLUDE) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$B/cadenza: $(OBJ) $(CLI_OBJ)
+	$(SAY) CC $@
+	$Q$(CC) $(CFLAGS) $^ $(LIBS) -o $@
+
+$B/runtime/%.o: runtime/%.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) $(RUNTIME_FLAGS) -MMD -MP -c $< -o $@
+
+$B/libczrt.a: $(RUNTIME_SRC:%.c=$B/%.o)
+	@rm -f $@
+	$(SAY) AR $@
+	$Qar rcs $@ $^
+
+$B/libczreplay.a: $(REPLAY_SRC:%.c=$B/%.o)
+	@rm -f $@
+	$(SAY) AR $@
+	$Qar rcs $@ $^
+
+$B/shim.bc: runtime/shim.c runtime/abi.h wire/wire.h wire/ops.def
+	@mkdir -p $(@D)
+	$(SAY) BC $@
+	$Q$(CLANG_BC) $(CSTD) -I. -O1 -fPIE -emit-llvm -c $< -o $@
+
+$B/proof_shim.bc: runtime/proof_shim.c
+	@mkdir -p $(@D)
+	$(SAY) BC $@
+	$Q$(CLANG_BC) $(CSTD) -I. -O1 -fPIE -emit-llvm -c $< -o $@
+
+$B/models/%.bc: runtime/models/%.c $(wildcard runtime/models/*.h)
+	@mkdir -p $(@D)
+	$(SAY) BC $@
+	$Q$(CLANG_BC) $(CSTD) -I. -Iinclude -Iruntime $(ENGINE_BC) $< -o $@
+
+$B/models/%.o: $B/models/%.bc $B/cadenza $B/shim.bc
+	$(SAY) INSTR $@
+	$Q$B/cadenza instrument --models $< $@
+
+$B/libczmodels.a: $(MODEL_SRC:runtime/models/%.c=$B/models/%.o)
+	@rm -f $@
+	$(SAY) AR $@
+	$Qar rcs $@ $^
+
+$B/include/cz/driver.h: include/cz/driver.h
+	@mkdir -p $(@D)
+	$(SAY) COPY $@
+	$Qcp $< $@
+
+demo: setup
+	@$(MAKE) --no-print-directory all
+	@sh scripts/demo.sh
+
+test: setup
+	@$(MAKE) --no-print-directory all unit-test
+	@sh tests/run.sh
+
+bench: setup
+	@$(MAKE) --no-print-directory all
+	@sh bench/run.sh
+
+# Unit tests run our own code under ASan and UBSan.
+TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/property/*.c))
+TEST_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+TEST_OBJ := $(SRC:%.c=$B/asan/%.o) $(TEST_SRC:%.c=$B/asan/%.o) $B/asan/tests/groups.o
+
+unit-test: $B/unit-tests
+
+$B/asan/%.o: %.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) $(CSTD) $(WARN) $(CPPFLAGS) -Iruntime -I$(LLVM_INCLUDE) $(TEST_FLAGS) -MMD -MP -c $< -o $@
+
+# The table of test groups: one int test_<name>(void) per file.
+$B/asan/tests/groups.c: $(TEST_SRC)
+	@mkdir -p $(@D)
+	@{ for f in $(filter-out %/main.c,$(TEST_SRC)); do n=$$(basename $$f .c); \
+	     echo "int $$n(void);"; done; \
+	   echo 'const struct { const char *name; int (*run)(void); } test_groups[] = {'; \
+	   for f in $(filter-out %/main.c,$(TEST_SRC)); do n=$$(basename $$f .c); \
+	     echo "    {\"$$n\", $$n},"; done; \
+	   echo '    {0, 0}};'; } > $@
+
+$B/asan/tests/groups.o: $B/asan/tests/groups.c
+	$(SAY) CC $@
+	$Q$(CC) -c $< -o $@
+
+$B/unit-tests: $(TEST_OBJ) $B/libczrt.a
+	$(SAY) CC $@
+	$Q$(CC) $(TEST_FLAGS) $(TEST_OBJ) $(LIBS) -lcmocka -o $@
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz $(DESTDIR)$(PREFIX)/share/man/man1 \
+	           $(DESTDIR)$(PREFIX)/share/doc/cadenza
+	install -m 755 $B/cadenza $(DESTDIR)$(PREFIX)/bin/cadenza
+	install -m 644 $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $(DESTDIR)$(PREFIX)/lib/cadenza/
+	install -m 644 include/cz/driver.h $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz/
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 LICENSE README.md $(DESTDIR)$(PREFIX)/share/doc/cadenza/
+
+clean:
+	rm -rf $B
+
+-include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d)

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Speed, as ratios taken side by side in one run. Each line names its target; the
+# exit code is 1 when one is missed.
+set -u
+cd "$(dirname "$0")/.."
+out=build/bench
+mkdir -p "$out"
+missed=0
+objects=$(ls build/obj/src/*/*.o)
+libs="-L$(llvm-config-19 --libdir) -Wl,-rpath,$(llvm-config-19 --libdir) -lclang-19 -lLLVM-19 -lz3 -lsqlite3 -lm"
+
+echo "== execution: a 20-branch unit =="
+clang-19 -std=gnu17 -O2 -D_GNU_SOURCE -Isrc -I. bench/exec_bench.c $objects $libs -o "$out/exec_bench" &&
+    CADENZA_LIB=build "$out/exec_bench" bench/units/branches20.c "$out/exec" || missed=1
+
+echo "== instrumented code against native -O1 =="
+sh bench/instr/run.sh "$out/instr" || missed=1
+
+echo "== from cadenza run to the first test, against clang -O1 =="
+sh bench/first_test.sh "$out/first" || missed=1
+
+[ $missed -eq 0 ] && echo "all targets met" || echo "a target was missed"
+exit $missed

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Subcommands: one file each, listed in main.c. A subcommand gets its words without
+// the program's name and returns the exit code.
+#ifndef CZ_CLI_H
+#define CZ_CLI_H
+
+#include "base/error.h"
+
+enum exit_code {
+    EXIT_DONE = 0,     // alarms do not change it
+    EXIT_BUGS = 1,     // a bug was found, or a replay differs
+    EXIT_USAGE = 2,
+    EXIT_NOTHING = 3,  // nothing could be tested
+    EXIT_INTERNAL = 4,
+};
+
+int cli_run(int argc, char **argv);
+int cli_replay(int argc, char **argv);
+int cli_show(int argc, char **argv);
+int cli_instrument(int argc, char **argv);
+
+// Print "cadenza: text" and return the exit code that fits the kind.
+int cli_fail(const struct error *err);
+// The same for the command line: adds where to find help.
+int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// cadenza show: what a run directory says, from its database.
+#include "cli.h"
+
+#include "base/fs.h"
+#include "report/report.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "cadenza show DIR [--open]\n\n"
+    "Prints the tests and the verdict of every goal of a run directory.\n"
+    "  --open   only goals that are neither covered nor infeasible\n";
+
+static void print_tests(const struct saved_task *task)
+{
+    printf("%s: %zu tests, %zu of %zu branches covered, %zu infeasible%s\n", task->function,
+           task->test_count, task->counts.branches_covered, task->counts.branches,
+           task->counts.branches_infeasible, task->exhausted ? ", all paths explored" : "");
+    for (size_t i = 0; i < task->test_count; i++)
+        printf("  %s: %s%s%s\n", task->tests[i].path, task->tests[i].outcome,
+               *task->tests[i].fault ? ", " : "", task->tests[i].fault);
+}
+
+static void print_goal(const struct saved_goal *goal)
+{
+    printf("%s:%u: %s: %s %s: %s", fs_basename(goal->file), goal->source_line, goal->function,
+           goal->text,
+           goal->kind == GOAL_CONDITION ? "(MC/DC)" : goal->outcome ? "true" : "false",
+           verdict_name(goal->verdict.kind));
+    if (goal->verdict.kind == VERDICT_COVERED && goal->verdict.test)
+        printf(" by %s/%04u", goal->task, goal->verdict.test);
+    else if (goal->verdict.kind == VERDICT_INFEASIBLE)
+        printf(" (%s)", proof_name(goal->verdict.proof));
+    if (goal->verdict.text && *goal->verdict.text)
+        printf(": %s", goal->verdict.text);
+    putchar('\n');
+}
+
+int cli_show(int argc, char **argv)
+{
+    const char *directory = NULL;
+    bool only_open = false;
+    for (int i = 0; i < argc; i++) {
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            fputs(help, stdout);
+            return EXIT_DONE;
+        }
+        if (!strcmp(argv[i], "--open"))
+            only_open = true;
+        else if (argv[i][0] == '-' || directory)
+            return cli_usage("show", "unexpected word '%s'", argv[i]);
+        else
+            directory = argv[i];
+    }
+    if (!directory)
+        return cli_usage("show", "which run directory?");
+    struct arena arena;
+    struct saved_run saved;
+    struct error err = {0};
+    arena_init(&arena);
+    const char *database = arena_printf(&arena, "%s/cadenza.db", directory);
+    int code = EXIT_DONE;
+    if (!report_read_db(database, &arena, &saved, &err)) {
+        code = cli_fail(&err);
+    } else {
+        for (size_t i = 0; !only_open && i < saved.task_count; i++)
+            print_tests(&saved.tasks[i]);
+        for (size_t i = 0; i < saved.goal_count; i++)
+            if (!only_open || saved.goals[i].verdict.kind == VERDICT_UNDETERMINED)
+                print_goal(&saved.goals[i]);
+    }
+    arena_release(&arena);
+    return code;
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// The node arena: expressions are hash-consed into the node area that the engine
+// maps too, so a label means the same on both sides and nothing is copied. Nodes
+// refer only to smaller numbers. Hash chains run through wire_node.next; the
+// buckets are private and are emptied by walking the nodes, because a run makes
+// far fewer nodes than there are buckets and fresh pages are what costs time.
+#include "runtime.h"
+#include "simplify.h"
+#include <string.h>
+
+#define BUCKET_BITS 18
+#define BUCKETS (1u << BUCKET_BITS)
+
+struct wire_node *czrt_nodes;
+static uint32_t node_room;
+static uint32_t buckets[BUCKETS];
+
+static inline uint32_t bucket_of(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
+                                 uint64_t y)
+{
+    uint64_t h = ((uint64_t)a << 32 | b) * 0x9E3779B97F4A7C15ull;
+    h ^= (x + ((uint64_t)op << 40) + ((uint64_t)width << 52)) * 0xC2B2AE3D27D4EB4Full;
+    h ^= y * 0x165667B19E3779F9ull;
+    h ^= h >> 32;
+    return (uint32_t)((h * 0x9E3779B97F4A7C15ull) >> (64 - BUCKET_BITS));
+}
+
+void czrt_expr_init(void)
+{
+    czrt_nodes = (struct wire_node *)((char *)czrt_wire + czrt_wire->nodes.offset);
+    uint64_t room = czrt_wire->nodes.room;
+    node_room = room < (1u << 28) ? (uint32_t)room : (1u << 28) - 1; // labels are node << 4
+    memset(buckets, 0, sizeof buckets);
+    czrt_wire->node_count = 1;
+}
+
+void czrt_expr_reset(void)
+{
+    uint32_t count = czrt_wire->node_count;
+    if (count > BUCKETS / 4)
+        memset(buckets, 0, sizeof buckets);
+    else
+        for (uint32_t i = 1; i < count; i++) {
+            const struct wire_node *n = &czrt_nodes[i];
+            buckets[bucket_of(n->op, n->width, n->a, n->b, n->x, n->y)] = 0;
+        }
+    czrt_wire->node_count = 1;
+    czrt_wire->snapshot_count = czrt_wire->byte_count = czrt_wire->label_count = 0;
+    czrt_symaddr_reset();
+}
+
+wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x, uint64_t y)
+{
+    uint32_t bucket = bucket_of(op, width, a, b, x, y);
+    for (uint32_t i = buckets[bucket]; i; i = czrt_nodes[i].next) {
+        const struct wire_node *n = &czrt_nodes[i];
+        if (n->a == a && n->b == b && n->x == x && n->y == y && n->op == op && n->width == width)
+            return WIRE_LABEL(i);
+    }
+    uint32_t i = czrt_wire->node_count;
+    if (__builtin_expect(i >= node_room, 0)) {
+        czrt_loss(WIRE_LOSS_NODES);
+        return 0;
+    }
+    czrt_wire->node_count = i + 1;
+    czrt_nodes[i] = (struct wire_node){.op = (uint16_t)op, .width = (uint16_t)width, .a = a, .b = b,
+                                       .next = buckets[bucket], .x = x, .y = y};
+    buckets[bucket] = i;
+    return WIRE_LABEL(i);
+}
+
+uint32_t czrt_width(wire_label label)
+{
+    return czrt_nodes[WIRE_NODE(label)].width;
+}
+
+wire_label czrt_constant(uint32_t width, uint64_t low, uint64_t high)
+{
+    return czrt_node(WIRE_CONST, width, 0, 0, low, high);
+}
+
+wire_label czrt_input_label(uint32_t offset, uint32_t bits)
+{
+    uint32_t whole = (bits + 7) / 8 * 8;
+    wire_label input = czrt_node(WIRE_INPUT, whole, 0, 0, offset, 0);
+    return whole == bits ? input : czrt_unary(WIRE_TRUNC, bits, input, 0);
+}
+
+wire_label czrt_bound_label(uint32_t loss, uint32_t width)
+{
+    return czrt_node(WIRE_BOUND, width, 0, 0, loss, 0);
+}
+
+wire_label czrt_extend(wire_label label, uint32_t width, bool is_signed)
+{
+    if (!label || czrt_width(label) == width)
+        return label;
+    if (czrt_width(label) > width)
+        return czrt_unary(WIRE_TRUNC, width, label, 0);
+    return czrt_unary(is_signed ? WIRE_SEXT : WIRE_ZEXT, width, label, 0);
+}
+
+wire_label czrt_fit(wire_label label, uint32_t width)
+{
+    return czrt_extend(label, width, false);
+}
+
+wire_label czrt_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x, uint64_t y)
+{
+    // Red zones and freed memory reach arithmetic only after their fault; see czrt_load.
+    if (width > 64) // both parts of a wide constant are needed
+        return czrt_binary128(op, a, b, x, 0, y, 0);
+    return czrt_simplify_binary(op, width, a, b, a ? 0 : x, b ? 0 : y);
+}
+
+wire_label czrt_binary128(uint32_t op, wire_label a, wire_label b, uint64_t x_low, uint64_t x_high,
+                          uint64_t y_low, uint64_t y_high)
+{
+    if (!a)
+        a = czrt_constant(128, x_low, x_high);
+    if (!b)
+        b = czrt_constant(128, y_low, y_high);
+    if (!a || !b) // out of nodes
+        return 0;
+    bool compares = op >= WIRE_EQ && op <= WIRE_SLE;
+    return czrt_node(op, compares ? 1 : 128, a, b, 0, 0);
+}
+
+wire_label czrt_unary(uint32_t op, uint32_t width, wire_label a, uint64_t x)
+{
+    return a ? czrt_simplify_unary(op, width, a, x) : 0;
+}
+
+wire_label czrt_ite(uint32_t width, wire_label c, wire_label a, wire_label b, uint64_t x, uint64_t y)
+{
+    if (!c)
+        return 0; // the caller knows which side was taken
+    if (!a)
+        a = czrt_constant(width, x, 0);
+    if (!b)
+        b = czrt_constant(width, y, 0);
+    if (!a || !b)
+        return 0;
+    return a == b ? a : czrt_node(WIRE_ITE, width, c, a, b, 0);
+}
+
+// Bytes first .. first + count - 1 of a node; above its width they are zero.
+static wire_label node_bytes(uint32_t node, uint32_t first, uint32_t count)
+{
+    uint32_t width = czrt_nodes[node].width, low = 8 * first;
+    if (low >= width)
+        return 0;
+    uint32_t take = width - low < 8 * count ? width - low : 8 * count;
+    wire_label part = take == width ? WIRE_LABEL(node) : czrt_unary(WIRE_EXTRACT, take, WIRE_LABEL(node), low);
+    return take == 8 * count ? part : czrt_unary(WIRE_ZEXT, 8 * count, part, 0);
+}
+
+static uint64_t little_endian(const uint8_t *bytes, uint32_t n)
+{
+    uint64_t value = 0;
+    memcpy(&value, bytes, n < 8 ? n : 8);
+    return value;
+}
+
+static wire_label concat(wire_label high, wire_label low, const uint8_t *high_bytes, uint32_t high_n,
+                         const uint8_t *low_bytes, uint32_t low_n)
+{
+    if (!high && high_n > 8)
+        high = czrt_constant(8 * high_n, little_endian(high_bytes, 8), little_endian(high_bytes + 8, high_n - 8));
+    if (!low && low_n > 8)
+        low = czrt_constant(8 * low_n, little_endian(low_bytes, 8), little_endian(low_bytes + 8, low_n - 8));
+    return czrt_simplify_concat(8 * (high_n + low_n), high, low,
+                                high ? 0 : little_endian(high_bytes, high_n),
+                                low ? 0 : little_endian(low_bytes, low_n));
+}
+
+wire_label czrt_join_bytes(const wire_label *labels, const uint8_t *bytes, uint32_t n)
+{
+    wire_label sum = 0;
+    uint32_t done = 0;
+    bool any = false;
+    while (done < n) {
+        // The longest run of consecutive bytes of one node, or of concrete bytes.
+        wire_label first = labels[done];
+        uint32_t run = 1;
+        while (done + run < n && (first ? labels[done + run] == first + run && WIRE_BYTE(first) + run < 16
+                                        : labels[done + run] == 0))
+            run++;
+        wire_label part = first ? node_bytes(WIRE_NODE(first), WIRE_BYTE(first), run) : 0;
+        if (done == 0)
+            sum = part;
+        else if (any || part)
+            sum = concat(part, sum, bytes + done, run, bytes, done);
+        any |= part != 0;
+        done += run;
+    }
+    return any ? sum : 0;
+}

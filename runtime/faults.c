@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways a run ends other than by returning: signals (on a stack of their own,
+// so that a stack overflow can be told), failed checks, exit and abort, the step
+// budget. Each fills czrt_outcome and leaves by siglongjmp. Without a run in
+// progress (a program with its own main, or a bug of ours) the real thing happens.
+#define _GNU_SOURCE 1
+#include "process.h"
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SIGNAL_STACK (64u << 10)
+#define STACK_MARGIN 4096 // an address this near to the guard is an overflow
+#define MAX_HANDLERS 64
+
+struct handler {
+    void (*plain)(void);
+    void (*with_argument)(void *);
+    void *argument;
+};
+static struct handler exit_handlers[MAX_HANDLERS], quick_handlers[MAX_HANDLERS];
+static unsigned exit_count, quick_count;
+
+static const char *const fault_names[WIRE_FAULT_COUNT] = {
+    "none", "NULL pointer", "out of bounds", "freed memory", "division", "bad address",
+    "arithmetic", "abort", "stack overflow", "illegal instruction", "out of memory",
+};
+
+static _Noreturn void end_run(uint32_t status, uint32_t fault, uint32_t site, const void *address,
+                              uint32_t exit_code)
+{
+    czrt_outcome = (struct czrt_outcome){ status, fault, site, exit_code, (uint64_t)address };
+    czrt_leave();
+}
+
+_Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address)
+{
+    if (!czrt_running) {
+        fprintf(stderr, "czrt: fault: %s at %p (site %u)\n",
+                fault < WIRE_FAULT_COUNT ? fault_names[fault] : "?", address, site);
+        abort();
+    }
+    if (fault == WIRE_FAULT_BOUNDS && czrt_heap_owns(address) && czrt_heap_is_freed((uintptr_t)address))
+        fault = WIRE_FAULT_FREED; // poison does not say why it is there
+    if (fault == WIRE_FAULT_BOUNDS) {
+        const struct czrt_object *object = czrt_object_find(address);
+        if (!object && czrt_heap_owns(address))
+            object = czrt_heap_nearest((uintptr_t)address);
+        if (object && object->bounded)
+            czrt_loss(WIRE_LOSS_ELEMENTS);
+    }
+    end_run(WIRE_FAULT, fault, site, address, 0);
+}
+
+_Noreturn void czrt_out_of_steps(void)
+{
+    if (!czrt_running) {
+        fprintf(stderr, "czrt: out of steps\n");
+        abort();
+    }
+    end_run(WIRE_STEPS, WIRE_FAULT_NONE, 0, NULL, 0);
+}
+
+// ---- Signals ----
+
+static uint32_t classify_address(const siginfo_t *info)
+{
+    uintptr_t address = (uintptr_t)info->si_addr;
+    // A stack frame skips the guard only if it is larger than it.
+    if (address - CZRT_STACK_BASE < CZRT_STACK_GUARD + STACK_MARGIN)
+        return WIRE_FAULT_STACK;
+    bool has_address = info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR;
+    return has_address && address < CZRT_SHADOW_END ? WIRE_FAULT_NULL : WIRE_FAULT_SEGV;
+}
+
+static uint32_t classify(int number, const siginfo_t *info)
+{
+    switch (number) {
+    case SIGSEGV: return classify_address(info);
+    case SIGFPE: return info->si_code == FPE_INTDIV ? WIRE_FAULT_DIVISION : WIRE_FAULT_FPE;
+    case SIGBUS: return WIRE_FAULT_SEGV;
+    case SIGABRT: return WIRE_FAULT_ABORT;
+    default: return WIRE_FAULT_ILLEGAL;
+    }
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (!czrt_running) { // not the code under test: die of it
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    // Our abort() does not raise: this one comes from inside libc, which may hold its
+    // locks (heap corruption, a failed internal check).
+    if (number == SIGABRT)
+        czrt_distrust = true;
+    bool has_address = number == SIGSEGV || number == SIGBUS;
+    end_run(WIRE_FAULT, classify(number, info), 0, has_address ? info->si_addr : NULL, 0);
+}
+
+void czrt_faults_init(void)
+{
+    static const int caught[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP };
+    stack_t stack = { .ss_size = SIGNAL_STACK };
+    stack.ss_sp = mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)
+        abort();
+    // Not deferred, since the handler never returns; no mask to restore then.
+    struct sigaction action = { .sa_sigaction = on_signal,
+                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
+        sigaction(caught[i], &action, NULL);
+}
+
+void czrt_faults_reset(void)
+{
+    exit_count = quick_count = 0;
+}
+
+// ---- Replacements of the functions that end a program ----
+
+static void run_handlers(struct handler *handlers, unsigned *count)
+{
+    while (*count > 0) {
+        struct handler handler = handlers[--*count];
+        if (handler.plain)
+            handler.plain();
+        else
+            handler.with_argument(handler.argument);
+    }
+}
+
+static int add_handler(struct handler *handlers, unsigned *count, struct handler handler)
+{
+    czrt_ret = 0;
+    if (*count == MAX_HANDLERS)
+        return -1;
+    handlers[(*count)++] = handler;
+    return 0;
+}
+
+int czrt_atexit(void (*function)(void))
+{
+    if (!czrt_running)
+        return atexit(function);
+    return add_handler(exit_handlers, &exit_count, (struct handler){ .plain = function });
+}
+
+int czrt_on_exit(void (*function)(int, void *), void *argument)
+{
+    (void)function; // its status argument is not known to a handler of ours
+    (void)argument;
+    czrt_ret = 0;
+    return 0;
+}
+
+int czrt___cxa_atexit(void (*function)(void *), void *argument, void *library)
+{
+    (void)library;
+    return add_handler(exit_handlers, &exit_count,
+                       (struct handler){ .with_argument = function, .argument = argument });
+}
+
+int czrt_at_quick_exit(void (*function)(void))
+{
+    return add_handler(quick_handlers, &quick_count, (struct handler){ .plain = function });
+}
+
+_Noreturn void czrt__exit(int code)
+{
+    if (!czrt_running)
+        _exit(code);
+    end_run(WIRE_EXIT, WIRE_FAULT_NONE, 0, NULL, (uint32_t)code);
+}
+
+_Noreturn void czrt_exit(int code)
+{
+    if (!czrt_running)
+        exit(code);
+    run_handlers(exit_handlers, &exit_count);
+    czrt__exit(code);
+}
+
+_Noreturn void czrt__Exit(int code)
+{
+    czrt__exit(code);
+}
+
+_Noreturn void czrt_quick_exit(int code)
+{
+    run_handlers(quick_handlers, &quick_count);
+    czrt__exit(code);
+}
+
+_Noreturn void czrt_abort(void)
+{
+    if (!czrt_running)
+        abort();
+    end_run(WIRE_FAULT, WIRE_FAULT_ABORT, 0, NULL, 0);
+}
+
+_Noreturn void czrt___assert_fail(const char *text, const char *file, unsigned line, const char *function)
+{
+    if (!czrt_running) {
+        fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, text);
+        abort();
+    }
+    czrt_abort();
+}
+
+_Noreturn void czrt___assert(const char *text, const char *file, int line)
+{
+    czrt___assert_fail(text, file, (unsigned)line, "?");
+}
+
+_Noreturn void czrt___assert_perror_fail(int error, const char *file, unsigned line, const char *function)
+{
+    czrt___assert_fail(strerror(error), file, line, function);
+}
+
+_Noreturn void czrt___stack_chk_fail(void)
+{
+    czrt_fault(WIRE_FAULT_STACK, 0, NULL);
+}
+
+_Noreturn void czrt___chk_fail(void)
+{
+    czrt_fault(WIRE_FAULT_BOUNDS, 0, NULL);
+}
+
+// ---- Jumps ----
+
+_Noreturn void czrt_longjmp(jmp_buf to, int value)
+{
+    czrt_objects_unguard();
+    longjmp(to, value);
+}
+
+_Noreturn void czrt__longjmp(jmp_buf to, int value)
+{
+    czrt_longjmp(to, value);
+}
+
+_Noreturn void czrt_siglongjmp(sigjmp_buf to, int value)
+{
+    czrt_objects_unguard();
+    siglongjmp(to, value);
+}
+
+// <err.h>: print and exit.
+_Noreturn void czrt_err(int code, const char *format, ...)
+{
+    (void)format;
+    czrt_exit(code);
+}
+
+_Noreturn void czrt_errx(int code, const char *format, ...)
+{
+    (void)format;
+    czrt_exit(code);
+}
+
+_Noreturn void czrt_verr(int code, const char *format, va_list arguments)
+{
+    (void)format;
+    (void)arguments;
+    czrt_exit(code);
+}
+
+_Noreturn void czrt_verrx(int code, const char *format, va_list arguments)
+{
+    (void)format;
+    (void)arguments;
+    czrt_exit(code);
+}

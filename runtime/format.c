@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// printf into memory and scanf from memory. The real functions do the work; what
+// they write is concrete, so its labels are cleared, and a label on anything they
+// read is a loss that is noted.
+#define _GNU_SOURCE 1
+#include "process.h"
+#include <printf.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CONVERSIONS 64
+
+void *czrt_malloc(size_t size);
+
+static bool text_has_labels(const char *text, size_t limit)
+{
+    const wire_label *shadow = CZRT_SHADOW(text);
+    for (size_t i = 0; i < limit; i++) {
+        if (shadow[i] != 0)
+            return true;
+        if (text[i] == 0)
+            break;
+    }
+    return false;
+}
+
+// ---- Output ----
+
+// Labels of the arguments of a variadic call from instrumented code.
+static bool arguments_have_labels(void)
+{
+    for (unsigned i = 0; czrt_arg_classes && i < CZRT_MAX_ARGS && czrt_arg_classes[i]; i++)
+        if (czrt_args[i])
+            return true;
+    return false;
+}
+
+// Strings among the arguments. A precision limits how much of them is read.
+static bool strings_have_labels(const char *format, va_list arguments)
+{
+    int types[MAX_CONVERSIONS];
+    size_t count = parse_printf_format(format, MAX_CONVERSIONS, types);
+    for (size_t i = 0; i < count && i < MAX_CONVERSIONS; i++) {
+        int long_flags = types[i] & (PA_FLAG_LONG | PA_FLAG_LONG_LONG);
+        if (types[i] & PA_FLAG_PTR) {
+            va_arg(arguments, void *);
+            continue;
+        }
+        switch (types[i] & ~PA_FLAG_MASK) {
+        case PA_STRING: {
+            const char *text = va_arg(arguments, const char *);
+            if (text && (uintptr_t)text >= CZRT_SHADOW_END && text_has_labels(text, 64))
+                return true;
+            break;
+        }
+        case PA_FLOAT:
+        case PA_DOUBLE:
+            if (types[i] & PA_FLAG_LONG_DOUBLE)
+                va_arg(arguments, long double);
+            else
+                va_arg(arguments, double);
+            break;
+        case PA_POINTER:
+        case PA_WSTRING: va_arg(arguments, void *); break;
+        default:
+            if (long_flags)
+                va_arg(arguments, long);
+            else
+                va_arg(arguments, int);
+        }
+    }
+    return false;
+}
+
+static void note_output(const char *format, va_list arguments)
+{
+    va_list copy;
+    if (!czrt_concolic)
+        return;
+    va_copy(copy, arguments);
+    if (arguments_have_labels() || strings_have_labels(format, copy))
+        czrt_loss(WIRE_LOSS_CONCRETISED);
+    va_end(copy);
+}
+
+// Into a buffer of our own first: writing past the end of the user's must be seen as
+// a fault at the right place, not as damage.
+int czrt_vsnprintf(char *to, size_t room, const char *format, va_list arguments)
+{
+    note_output(format, arguments);
+    va_list copy;
+    va_copy(copy, arguments);
+    int length = vsnprintf(NULL, 0, format, copy);
+    va_end(copy);
+    czrt_ret = 0;
+    if (length < 0 || room == 0)
+        return length;
+    size_t written = (size_t)length < room ? (size_t)length + 1 : room;
+    const wire_label *shadow = CZRT_SHADOW(to);
+    for (size_t i = 0; i < written; i++)
+        if ((uintptr_t)to < CZRT_SHADOW_END || shadow[i] == WIRE_POISON)
+            czrt_fault((uintptr_t)to < CZRT_SHADOW_END ? WIRE_FAULT_NULL : WIRE_FAULT_BOUNDS, 0, to + i);
+    length = vsnprintf(to, room, format, arguments);
+    czrt_shadow_fill(to, 0, written);
+    czrt_ret = 0;
+    return length;
+}
+
+int czrt_snprintf(char *to, size_t room, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = czrt_vsnprintf(to, room, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int czrt_vsprintf(char *to, const char *format, va_list arguments)
+{
+    return czrt_vsnprintf(to, INT32_MAX, format, arguments);
+}
+
+int czrt_sprintf(char *to, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = czrt_vsnprintf(to, INT32_MAX, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int czrt_vasprintf(char **to, const char *format, va_list arguments)
+{
+    va_list copy;
+    va_copy(copy, arguments);
+    int length = vsnprintf(NULL, 0, format, copy);
+    va_end(copy);
+    if (length >= 0) {
+        *to = czrt_malloc((size_t)length + 1);
+        czrt_shadow_fill(to, 0, sizeof *to);
+        czrt_vsnprintf(*to, (size_t)length + 1, format, arguments);
+    }
+    czrt_ret = 0;
+    return length;
+}
+
+int czrt_asprintf(char **to, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = czrt_vasprintf(to, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+// ---- Input ----
+
+struct conversion {
+    char kind;     // the conversion's letter, 0 at the end of the format
+    bool stores;   // has an argument
+    size_t size;   // bytes stored; 0: a string, its length tells
+};
+
+static size_t size_by_length(const char *length, size_t n, char kind)
+{
+    bool is_float = strchr("aAeEfFgG", kind) != NULL;
+    if (kind == 'p' || n == 0)
+        return kind == 'p' ? sizeof(void *) : is_float ? sizeof(float) : sizeof(int);
+    switch (length[0]) {
+    case 'h': return n == 2 ? 1 : sizeof(short);
+    case 'L': return is_float ? sizeof(long double) : sizeof(long);
+    default: return sizeof(long); // l, ll, q, j, z, t; a double is as long
+    }
+}
+
+static const char *next_conversion(const char *at, struct conversion *conversion)
+{
+    *conversion = (struct conversion){ 0 };
+    while (*at && !(at[0] == '%' && at[1] != '%'))
+        at += at[0] == '%' ? 2 : 1;
+    if (!*at++)
+        return at - 1;
+    conversion->stores = *at != '*';
+    at += *at == '*';
+    size_t width = 0;
+    for (; *at >= '0' && *at <= '9'; at++)
+        width = width * 10 + (size_t)(*at - '0');
+    bool allocates = *at == 'm';
+    at += allocates;
+    const char *length = at;
+    at += strspn(at, "hlLqjzt");
+    conversion->kind = *at;
+    if (allocates)
+        conversion->size = sizeof(char *);
+    else if (*at == 'c')
+        conversion->size = width ? width : 1;
+    else if (*at != 's' && *at != '[')
+        conversion->size = size_by_length(length, (size_t)(at - length), *at);
+    if (*at == '[') { // a ']' right after '[' or '[^' belongs to the set
+        at += at[1] == '^' ? 2 : 1;
+        at += *at == ']';
+        while (*at && *at != ']')
+            at++;
+    }
+    return *at ? at + 1 : at;
+}
+
+int czrt_vsscanf(const char *text, const char *format, va_list arguments)
+{
+    va_list copy;
+    va_copy(copy, arguments);
+    if (czrt_concolic && text_has_labels(text, SIZE_MAX))
+        czrt_loss(WIRE_LOSS_CONCRETISED);
+    int got = vsscanf(text, format, arguments), left = got;
+    struct conversion conversion;
+    for (format = next_conversion(format, &conversion); conversion.kind && left >= 0;
+         format = next_conversion(format, &conversion)) {
+        if (!conversion.stores)
+            continue;
+        if (conversion.kind != 'n' && left-- <= 0)
+            break;
+        char *to = va_arg(copy, char *);
+        czrt_shadow_fill(to, 0, conversion.size ? conversion.size : strlen(to) + 1);
+    }
+    va_end(copy);
+    czrt_ret = 0;
+    return got;
+}
+
+int czrt_sscanf(const char *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int got = czrt_vsscanf(text, format, arguments);
+    va_end(arguments);
+    return got;
+}
+
+int czrt___isoc99_vsscanf(const char *text, const char *format, va_list arguments)
+{
+    return czrt_vsscanf(text, format, arguments);
+}
+
+int czrt___isoc99_sscanf(const char *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int got = czrt_vsscanf(text, format, arguments);
+    va_end(arguments);
+    return got;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Floating point with the real functions, for what the models leave over:
+// the value is concrete. Labels on the argument mean that another input would have
+// given another number, which is noted.
+#define _GNU_SOURCE 1
+#include "process.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void finish(const char *text, char *stop, char **end)
+{
+    const wire_label *shadow = CZRT_SHADOW(text);
+    size_t looked_at = (size_t)(stop - text) + 1; // and the character that ended it
+    for (size_t i = 0; czrt_concolic && i < looked_at; i++)
+        if (shadow[i] != 0) {
+            czrt_loss(WIRE_LOSS_CONCRETISED);
+            break;
+        }
+    if (end) {
+        *end = stop;
+        czrt_shadow_fill(end, 0, sizeof *end);
+    }
+    czrt_ret = 0;
+}
+
+double czrt_strtod(const char *text, char **end)
+{
+    char *stop;
+    double value = strtod(text, &stop);
+    finish(text, stop, end);
+    return value;
+}
+
+float czrt_strtof(const char *text, char **end)
+{
+    char *stop;
+    float value = strtof(text, &stop);
+    finish(text, stop, end);
+    return value;
+}
+
+long double czrt_strtold(const char *text, char **end)
+{
+    char *stop;
+    long double value = strtold(text, &stop);
+    finish(text, stop, end);
+    return value;
+}
+
+// ---- Functions of <math.h> that store a second result ----
+
+static void note_argument(void)
+{
+    if (czrt_concolic && czrt_args[0])
+        czrt_loss(WIRE_LOSS_CONCRETISED);
+    czrt_ret = 0;
+}
+
+double czrt_frexp(double value, int *exponent)
+{
+    note_argument();
+    czrt_shadow_fill(exponent, 0, sizeof *exponent);
+    return frexp(value, exponent);
+}
+
+float czrt_frexpf(float value, int *exponent)
+{
+    note_argument();
+    czrt_shadow_fill(exponent, 0, sizeof *exponent);
+    return frexpf(value, exponent);
+}
+
+double czrt_modf(double value, double *whole)
+{
+    note_argument();
+    czrt_shadow_fill(whole, 0, sizeof *whole);
+    return modf(value, whole);
+}
+
+float czrt_modff(float value, float *whole)
+{
+    note_argument();
+    czrt_shadow_fill(whole, 0, sizeof *whole);
+    return modff(value, whole);
+}
+
+double czrt_remquo(double value, double by, int *quotient)
+{
+    note_argument();
+    czrt_shadow_fill(quotient, 0, sizeof *quotient);
+    return remquo(value, by, quotient);
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the runtime's process side share: the memory layout, the run
+// in progress and how it is left, and the steps of a reset. See runtime.h for what
+// the symbolic core and the process side promise each other.
+#ifndef CZRT_PROCESS_H
+#define CZRT_PROCESS_H
+
+#include "runtime.h"
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Fixed addresses, so that a run sees the same pointers in every process. Modulo
+// 2^44 (see CZRT_SHADOW) they differ from where the kernel puts the program (0x55..,
+// 0x56..) and the libraries (0x7f..).
+#define CZRT_HEAP_BASE 0x610000000000ull
+#define CZRT_HEAP_ROOM (64ull << 30)
+#define CZRT_STACK_BASE 0x620000000000ull
+#define CZRT_STACK_SIZE (8ull << 20)
+#define CZRT_STACK_GUARD (1ull << 20)
+
+// ---- process.c: one run ----
+
+// How the current run ends; the fields go to struct wire_run.
+struct czrt_outcome {
+    uint32_t status, fault, fault_site, exit_code;
+    uint64_t fault_address;
+};
+extern struct czrt_outcome czrt_outcome;
+extern sigjmp_buf czrt_escape;      // of the run in progress
+extern volatile bool czrt_running;  // czrt_escape is valid
+extern bool czrt_concolic;          // the run makes inputs symbolic
+extern bool czrt_distrust;          // libc's or our own state may be broken: fork from now on
+extern int czrt_diagnostics;        // descriptor for messages of our own
+extern uint64_t czrt_heap_budget;   // of the current run
+
+// End the run with czrt_outcome, which the caller has filled.
+_Noreturn void czrt_leave(void);
+
+// Run the batch that czrt_wire describes. Must be on the unit's stack.
+void czrt_batch(void);
+
+// ---- main.c ----
+extern const bool czrt_is_target; // weak elsewhere: absent in a program with its own main
+
+// ---- inputs.c ----
+void czrt_inputs_init(void);
+void czrt_inputs_begin_run(struct wire_run *run, const uint8_t *bytes);
+void czrt_inputs_end_run(struct wire_run *run);
+void czrt_inputs_adopt(void); // learn the places that a forked child has added
+
+// ---- heap.c ----
+void czrt_heap_init(void);
+void czrt_heap_reset(void); // free everything, clear what was used and its shadow
+bool czrt_heap_owns(const void *address);
+const struct czrt_object *czrt_heap_find(uintptr_t address);
+bool czrt_heap_is_freed(uintptr_t address);
+// The block that an address just outside of it was probably meant for, or NULL.
+const struct czrt_object *czrt_heap_nearest(uintptr_t address);
+void *czrt_heap_new(uint64_t size, bool bounded);
+
+// ---- objects.c ----
+void czrt_objects_init(void);
+void czrt_objects_reset(void);
+// An object of the runtime itself that instrumented code reads, e.g. a table.
+void czrt_object_add_const(const void *address, uint64_t size);
+void czrt_objects_unguard(void); // before a longjmp: forget the red zones of locals
+uintptr_t czrt_objects_lowest(void); // of the locals pushed in this run
+
+// ---- reset.c ----
+void czrt_reset_init(void);
+// Call from a frame above the unit's; `top` is the end of the stack that it used.
+void czrt_reset(uintptr_t top);
+void czrt_zero(uintptr_t from, uintptr_t to, bool and_shadow);
+bool czrt_is_program_data(const void *address);
+
+// ---- faults.c ----
+void czrt_faults_init(void);
+void czrt_faults_reset(void);
+_Noreturn void czrt__exit(int code);
+_Noreturn void czrt_abort(void);
+
+// ---- threads.c ----
+void czrt_threads_reset(void);
+
+// ---- signals.c, files.c ----
+void czrt_signals_reset(void);
+void czrt_files_reset(void);
+
+// ---- ctype.c ----
+void czrt_ctype_init(void);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run tells the engine: conditions, branches, switches, checks and pins
+// that depend on inputs, in program order; the distinct decision vectors; the
+// goals hit; and how often the run lost track of something.
+#include "runtime.h"
+#include "simplify.h"
+#include <string.h>
+
+#define SEEN 4096    // recent checks, pins and branches, by label
+#define VECTORS 1024 // vectors of the run, by contents
+#define PROBES 16
+
+int64_t czrt_steps_left = INT64_MAX; // constructors run before the first budget
+uint32_t czrt_trace;
+uint32_t czrt_losses[WIRE_LOSS_COUNT];
+
+static struct {
+    wire_label label;
+    uint32_t key, run;
+} seen[SEEN];
+static struct {
+    uint32_t index, run;
+} vector_set[VECTORS];
+static uint32_t current_run = 1;
+static uint32_t record_end; // where the records of this run have to end
+
+void czrt_core_init(void)
+{
+    czrt_expr_init();
+    czrt_symaddr_reset();
+    record_end = (uint32_t)czrt_wire->records.room;
+}
+
+void czrt_loss(uint32_t loss)
+{
+    czrt_losses[loss]++;
+}
+
+void czrt_record(uint32_t kind, uint32_t site, uint32_t check, wire_label label, uint32_t outcome,
+                 uint64_t value)
+{
+    uint32_t i = czrt_wire->record_count;
+    if (i >= record_end) {
+        czrt_loss(WIRE_LOSS_NODES);
+        return;
+    }
+    czrt_wire->record_count = i + 1;
+    struct wire_record *records = (struct wire_record *)((char *)czrt_wire + czrt_wire->records.offset);
+    records[i] = (struct wire_record){.site = site, .kind = (uint16_t)kind, .check = (uint16_t)check,
+                                      .label = label, .outcome = outcome, .value = value};
+}
+
+// Has this run already recorded the same fact? Then the path implies it. Only the
+// most recent are remembered; a repeated record is harmless.
+static bool is_repeated(uint32_t kind, wire_label label)
+{
+    uint32_t slot = (label >> 4) * 0x9E3779B1u >> 20;
+    if (seen[slot].run == current_run && seen[slot].label == label && seen[slot].key == kind)
+        return true;
+    seen[slot].run = current_run;
+    seen[slot].label = label;
+    seen[slot].key = kind;
+    return false;
+}
+
+void czrt_cond(uint32_t branch, uint32_t taken, wire_label label)
+{
+    czrt_record(WIRE_COND, branch, 0, label, taken, taken);
+}
+
+void czrt_branch(uint32_t site, uint32_t taken, wire_label label)
+{
+    if (label && !is_repeated(WIRE_BRANCH, label))
+        czrt_record(WIRE_BRANCH, site, 0, label, taken, taken);
+}
+
+void czrt_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label)
+{
+    czrt_record(WIRE_SWITCH, id, 0, label, branch, value);
+}
+
+void czrt_switch_plain(uint32_t site, uint32_t width, uint64_t value, wire_label label,
+                       const uint64_t *cases, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        czrt_branch(site, value == cases[i], czrt_binary(WIRE_EQ, width, label, 0, 0, cases[i]));
+        if (value == cases[i])
+            return;
+    }
+}
+
+void czrt_check(uint32_t site, uint32_t fault, uint32_t safe, wire_label safe_label)
+{
+    if (safe_label && !(safe && is_repeated(WIRE_CHECK, safe_label)))
+        czrt_record(WIRE_CHECK, site, fault, safe_label, safe, safe);
+}
+
+void czrt_pin(uint32_t site, wire_label label, uint64_t value)
+{
+    if (label && !is_repeated(WIRE_PIN, label))
+        czrt_record(WIRE_PIN, site, 0, label, 0, value);
+}
+
+// Division by zero, and the quotient that does not fit.
+void czrt_division(uint32_t is_signed, uint32_t width, wire_label a, wire_label b, uint64_t x,
+                   uint64_t y, uint32_t site)
+{
+    uint64_t all = width >= 64 ? ~0ull : (1ull << width) - 1;
+    uint64_t lowest = width > 64 ? 0 : 1ull << (width - 1);
+    y &= all;
+    x &= all;
+    if (b)
+        czrt_check(site, WIRE_FAULT_DIVISION, y != 0, czrt_binary(WIRE_NE, width, b, 0, 0, 0));
+    if (y == 0)
+        czrt_fault(WIRE_FAULT_DIVISION, site, 0);
+    if (!is_signed || width > 64 || (!b && y != all) || (!a && x != lowest))
+        return;
+    bool safe = x != lowest || y != all;
+    wire_label first = a ? czrt_binary(WIRE_NE, width, a, 0, 0, lowest) : 0;
+    wire_label second = b ? czrt_binary(WIRE_NE, width, b, 0, 0, all) : 0;
+    wire_label label = first && second ? czrt_binary(WIRE_OR, 1, first, second, 0, 0) : first | second;
+    czrt_check(site, WIRE_FAULT_DIVISION, safe, label);
+    if (!safe)
+        czrt_fault(WIRE_FAULT_DIVISION, site, 0);
+}
+
+static struct wire_vector *vector_at(uint32_t index)
+{
+    return (struct wire_vector *)((char *)czrt_wire + czrt_wire->vectors.offset) + index;
+}
+
+void czrt_vector(uint32_t decision, uint64_t evaluated, uint64_t values)
+{
+    uint64_t h = (decision + evaluated * 0x9E3779B97F4A7C15ull) ^ values * 0xC2B2AE3D27D4EB4Full;
+    h *= 0x9E3779B97F4A7C15ull;
+    uint32_t slot = (uint32_t)(h >> 40) % VECTORS;
+    for (uint32_t probe = 0; probe < PROBES; probe++, slot = (slot + 1) % VECTORS) {
+        if (vector_set[slot].run != current_run)
+            break;
+        const struct wire_vector *v = vector_at(vector_set[slot].index);
+        if (v->decision == decision && v->evaluated == evaluated && v->values == values)
+            return;
+    }
+    uint32_t i = czrt_wire->vector_count;
+    if (i >= czrt_wire->vectors.room) {
+        czrt_loss(WIRE_LOSS_NODES);
+        return;
+    }
+    czrt_wire->vector_count = i + 1;
+    *vector_at(i) = (struct wire_vector){.decision = decision, .evaluated = evaluated, .values = values};
+    vector_set[slot].index = i;
+    vector_set[slot].run = current_run;
+}
+
+void czrt_record_begin_run(struct wire_run *run)
+{
+    current_run++;
+    memset(czrt_losses, 0, sizeof czrt_losses);
+    memset(czrt_args, 0, sizeof czrt_args);
+    czrt_callee = czrt_returned = NULL;
+    czrt_ret = 0;
+    czrt_ret_count = 0;
+    czrt_trace = (czrt_wire->flags & WIRE_TRACE_ALL) != 0;
+    run->first_record = czrt_wire->record_count;
+    uint64_t end = run->first_record + czrt_wire->record_budget, room = czrt_wire->records.room;
+    record_end = (uint32_t)(czrt_wire->record_budget && end < room ? end : room);
+    run->first_vector = czrt_wire->vector_count;
+}
+
+// Move the marks of the fast paths into the list of hits.
+static void collect_hits(struct wire_run *run)
+{
+    run->first_hit = czrt_wire->hit_count;
+    run->hit_count = 0;
+    if (!czrt_goal_hits || !&czrt_goal_count)
+        return;
+    uint32_t *hits = (uint32_t *)((char *)czrt_wire + czrt_wire->hits.offset);
+    for (uint32_t goal = 0; goal < czrt_goal_count; goal++) {
+        if (!czrt_goal_hits[goal])
+            continue;
+        czrt_goal_hits[goal] = 0;
+        if (czrt_wire->hit_count < czrt_wire->hits.room)
+            hits[czrt_wire->hit_count++] = goal;
+        else
+            czrt_loss(WIRE_LOSS_NODES);
+    }
+    run->hit_count = czrt_wire->hit_count - run->first_hit;
+}
+
+void czrt_record_end_run(struct wire_run *run)
+{
+    run->record_count = czrt_wire->record_count - run->first_record;
+    run->vector_count = czrt_wire->vector_count - run->first_vector;
+    collect_hits(run);
+    memcpy(run->losses, czrt_losses, sizeof run->losses);
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main program of a replay executable: the user's clean build, the driver, and
+// this. `replay [-t SECONDS] TESTFILE...` runs each test in a child of its own, in
+// the sandbox, and prints one line per test:
+//
+//     TESTFILE \t ok | exit CODE | signal NAME | timeout | sanitizer | error TEXT \t USED INPUTS
+//
+// The coverage profile must be written however the test ends, or a crash would
+// hide what it covered: at a normal end and exit() by the profile runtime, at _exit,
+// faults, abort and limits by us. In a sanitizer build faults are left to the
+// sanitizer, whose report goes to standard error.
+#define _GNU_SOURCE 1
+#include "replay.h"
+#include "../include/cz/driver.h"
+#include "sandbox.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <libgen.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SIGNAL_STACK (1u << 20) // writing a profile needs some
+#define SANITIZER_EXIT 77
+#define GRACE_SECONDS 3
+#define FILE_LIMIT (256ul << 20)
+
+struct replay_report *replay_report;
+
+static unsigned time_limit = 10;    // CPU seconds; twice as much by the clock
+static char profile_directory[PATH_MAX];
+static char scratch[PATH_MAX];
+
+int __llvm_profile_write_file(void) __attribute__((weak));
+void __llvm_profile_set_filename(const char *) __attribute__((weak));
+void __sanitizer_print_stack_trace(void) __attribute__((weak));
+void __sanitizer_symbolize_pc(void *, const char *, char *, size_t) __attribute__((weak));
+
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "exitcode=77:detect_leaks=0:allocator_may_return_null=1:abort_on_error=0";
+}
+
+const char *__ubsan_default_options(void);
+const char *__ubsan_default_options(void)
+{
+    return "exitcode=77:halt_on_error=1:print_stacktrace=0";
+}
+
+static void write_profile(void)
+{
+    if (__llvm_profile_write_file)
+        __llvm_profile_write_file();
+}
+
+// ---- In the child: ways to end ----
+
+// The user's _exit: the profile runtime only sees exit().
+_Noreturn void _exit(int code)
+{
+    static bool entered;
+    if (!entered) {
+        entered = true;
+        write_profile();
+    }
+    for (;;)
+        syscall(SYS_exit_group, code);
+}
+
+_Noreturn void _Exit(int code)
+{
+    _exit(code);
+}
+
+static void on_signal(int number)
+{
+    if (number == SIGXCPU || number == SIGALRM)
+        replay_report->timed_out = true;
+    write_profile();
+    struct sigaction standard = { .sa_handler = SIG_DFL };
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    sigaction(number, &standard, NULL);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(number);
+}
+
+static void catch_signals(void)
+{
+    static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT };
+    static const int limits[] = { SIGXCPU, SIGALRM, SIGTERM };
+    struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK };
+    if (!__sanitizer_print_stack_trace) { // a sanitizer has its own signal stack and handlers
+        stack_t stack = { .ss_sp = malloc(SIGNAL_STACK), .ss_size = SIGNAL_STACK };
+        if (stack.ss_sp)
+            sigaltstack(&stack, NULL);
+        for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+            sigaction(faults[i], &action, NULL);
+    }
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        sigaction(limits[i], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN); // of the sanitizer's symbolizer, should it be gone
+}
+
+static void silence(void)
+{
+    int null = open("/dev/null", O_RDWR);
+    if (null < 0)
+        return;
+    dup2(null, STDIN_FILENO);
+    dup2(null, STDOUT_FILENO);
+    if (null > STDERR_FILENO)
+        close(null);
+}
+
+static const struct cz_task *find_task(const char *name)
+{
+    for (unsigned i = 0; i < cz_task_count; i++)
+        if (strcmp(cz_tasks[i].name, name) == 0)
+            return &cz_tasks[i];
+    return NULL;
+}
+
+static _Noreturn void run_test(const struct cz_task *task, struct testfile *test)
+{
+    char note[256];
+    struct czrt_sandbox limits = { .writable = { scratch, profile_directory[0] ? profile_directory : NULL },
+                                   .file_size = FILE_LIMIT, .cpu_seconds = time_limit };
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    silence();
+    if (chdir(scratch) != 0)
+        fprintf(stderr, "replay: %s: %s\n", scratch, strerror(errno));
+    catch_signals();
+    czrt_sandbox_enter(&limits, note, sizeof note);
+    czrt_sandbox_self_signals();
+    replay_inputs_begin(test);
+    task->run();
+    replay_report->finished = true;
+    exit(0);
+}
+
+// ---- In the parent ----
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)info;
+    (void)kind;
+    return at->level == 0 ? 0 : remove(path);
+}
+
+static void empty_scratch(void)
+{
+    nftw(scratch, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+// Wait for a child: false when the time is over.
+static bool await(pid_t child, int *status, unsigned seconds)
+{
+    struct timespec left = { .tv_sec = seconds };
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    for (;;) {
+        if (waitpid(child, status, WNOHANG) == child)
+            return true;
+        if (sigtimedwait(&set, NULL, &left) < 0 && errno == EAGAIN)
+            return waitpid(child, status, WNOHANG) == child;
+    }
+}
+
+static int await_or_stop(pid_t child)
+{
+    int status = 0;
+    if (await(child, &status, 2 * time_limit + 1))
+        return status;
+    replay_report->timed_out = true;
+    kill(child, SIGALRM); // its handler writes the profile
+    if (!await(child, &status, GRACE_SECONDS)) {
+        kill(child, SIGKILL);
+        waitpid(child, &status, 0);
+    }
+    return status;
+}
+
+static void print_outcome(const char *path, int status)
+{
+    const struct replay_report *report = replay_report;
+    printf("%s\t", path);
+    if (report->error[0])
+        printf("error %s", report->error);
+    else if (report->timed_out)
+        printf("timeout");
+    else if (WIFSIGNALED(status))
+        printf("signal SIG%s", sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
+    else if (__sanitizer_print_stack_trace && WEXITSTATUS(status) == SANITIZER_EXIT)
+        printf("sanitizer");
+    else if (report->finished)
+        printf("ok");
+    else
+        printf("exit %d", WEXITSTATUS(status));
+    printf("\t%u\n", report->used);
+    fflush(stdout);
+}
+
+static void replay(const char *path)
+{
+    struct testfile test;
+    const struct cz_task *task;
+    int status = 0;
+    memset(replay_report, 0, sizeof *replay_report);
+    if (!testfile_read(path, &test, replay_report->error, sizeof replay_report->error)) {
+        print_outcome(path, 0);
+        return;
+    }
+    task = find_task(test.task);
+    if (!task) {
+        snprintf(replay_report->error, sizeof replay_report->error, "there is no task '%s'", test.task);
+    } else {
+        fflush(NULL);
+        pid_t child = fork();
+        if (child == 0)
+            run_test(task, &test);
+        if (child < 0)
+            snprintf(replay_report->error, sizeof replay_report->error, "fork: %s", strerror(errno));
+        else
+            status = await_or_stop(child);
+        empty_scratch();
+    }
+    print_outcome(path, status);
+    testfile_release(&test);
+}
+
+// Children change their directory: the profile's name must not depend on it.
+static void fix_profile_name(void)
+{
+    const char *given = getenv("LLVM_PROFILE_FILE");
+    char full[2 * PATH_MAX], here[PATH_MAX];
+    if (!__llvm_profile_write_file || !getcwd(here, sizeof here))
+        return;
+    if (!given || !given[0])
+        given = "default.profraw";
+    if (given[0] == '/')
+        snprintf(full, sizeof full, "%s", given);
+    else
+        snprintf(full, sizeof full, "%s/%s", here, given);
+    if (given[0] != '/' && __llvm_profile_set_filename)
+        __llvm_profile_set_filename(strdup(full));
+    snprintf(profile_directory, sizeof profile_directory, "%s", dirname(full));
+}
+
+// A sanitizer starts the program that knows function names when it first needs one.
+// In the sandbox it could not; started here, it serves all children.
+static void start_symbolizer(void)
+{
+    char text[64];
+    if (__sanitizer_symbolize_pc)
+        __sanitizer_symbolize_pc((void *)replay, "%f", text, sizeof text);
+}
+
+static bool make_scratch(void)
+{
+    const char *parent = getenv("TMPDIR");
+    snprintf(scratch, sizeof scratch, "%s/replay-XXXXXX", parent && parent[0] ? parent : "/tmp");
+    return mkdtemp(scratch) != NULL;
+}
+
+int main(int argc, char **argv)
+{
+    int option;
+    while ((option = getopt(argc, argv, "t:")) != -1) {
+        if (option != 't' || atoi(optarg) <= 0) {
+            fprintf(stderr, "usage: %s [-t SECONDS] TESTFILE...\n", argv[0]);
+            return 2;
+        }
+        time_limit = (unsigned)atoi(optarg);
+    }
+    replay_report = mmap(NULL, sizeof *replay_report, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (replay_report == MAP_FAILED || !make_scratch()) {
+        perror("replay");
+        return 2;
+    }
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    fix_profile_name();
+    start_symbolizer();
+    for (int i = optind; i < argc; i++)
+        replay(argv[i]);
+    rmdir(scratch);
+    return 0;
+}

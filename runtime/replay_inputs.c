@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// The driver's vocabulary (include/cz/driver.h) for clean builds: a place is the
+// text of its path, a value is looked up in the test file, and what the file does
+// not mention is zero. A value that does not fit its type ends the test as an error.
+#define _GNU_SOURCE 1
+#include "replay.h"
+#include "../include/cz/driver.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct stub {
+    const char *name;
+    unsigned calls;
+};
+
+static struct testfile *test;
+static char **paths;
+static unsigned path_count, path_room;
+static struct stub *stubs;
+static unsigned stub_count;
+
+void replay_inputs_begin(struct testfile *of)
+{
+    test = of;
+    path_count = 1; // place 0 is not used
+    stub_count = 0;
+}
+
+__attribute__((format(printf, 1, 2))) static _Noreturn void give_up(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(replay_report->error, sizeof replay_report->error, format, arguments);
+    va_end(arguments);
+    _exit(0);
+}
+
+static void *enlarge(void *memory, size_t size)
+{
+    void *larger = realloc(memory, size);
+    if (!larger)
+        give_up("out of memory");
+    return larger;
+}
+
+// ---- Places ----
+
+__attribute__((format(printf, 1, 2))) static cz_path place(const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        give_up("out of memory");
+    if (path_count >= path_room) {
+        path_room = path_room ? 2 * path_room : 64;
+        paths = enlarge(paths, path_room * sizeof *paths);
+    }
+    paths[path_count] = text;
+    return path_count++;
+}
+
+cz_path cz_root(const char *name)
+{
+    return place("%s", name);
+}
+
+cz_path cz_field(cz_path of, const char *name)
+{
+    return place("%s.%s", paths[of], name);
+}
+
+cz_path cz_arrow(cz_path of, const char *name)
+{
+    return place("%s->%s", paths[of], name);
+}
+
+cz_path cz_index(cz_path of, unsigned long index)
+{
+    return place("%s[%lu]", paths[of], index);
+}
+
+cz_path cz_deref(cz_path of)
+{
+    return place("(*%s)", paths[of]);
+}
+
+cz_path cz_part(cz_path of, const char *name)
+{
+    return place("%s:%s", paths[of], name);
+}
+
+cz_path cz_call(const char *function)
+{
+    unsigned i = 0;
+    while (i < stub_count && strcmp(stubs[i].name, function) != 0)
+        i++;
+    if (i == stub_count) {
+        stubs = enlarge(stubs, (stub_count + 1) * sizeof *stubs);
+        stubs[stub_count++] = (struct stub){ function, 0 };
+    }
+    return place("stub:%s#%u", function, ++stubs[i].calls);
+}
+
+cz_path cz_typed(cz_path at, const char *type)
+{
+    (void)type;
+    return at;
+}
+
+// ---- Values ----
+
+// The file's line for this path, or NULL: zero.
+static const char *find(const char *path)
+{
+    struct testfile_input *input = testfile_find(test, path);
+    if (!input)
+        return NULL;
+    if (!input->used)
+        replay_report->used++;
+    input->used = true;
+    return input->value;
+}
+
+static const char *find_prefixed(const char *prefix, cz_path at)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s%s", prefix, paths[at]);
+    return find(path);
+}
+
+static unsigned __int128 integer(const char *value, cz_path at, unsigned bits, bool is_signed)
+{
+    unsigned __int128 number = 0;
+    const char *rest = value;
+    if (value && (!testfile_integer(&rest, bits, is_signed, &number) || !testfile_at_end(rest)))
+        give_up("%s: '%s' is not a%s number of %u bits", paths[at], value,
+                is_signed ? " signed" : "n unsigned", bits);
+    return number;
+}
+
+static uint64_t floating(cz_path at, unsigned bits)
+{
+    uint64_t raw = 0;
+    const char *value = find(paths[at]), *rest = value;
+    if (value && (!testfile_float(&rest, bits, &raw) || !testfile_at_end(rest)))
+        give_up("%s: '%s' is not a floating-point number", paths[at], value);
+    return raw;
+}
+
+#define SCALAR(type, name, bits, is_signed)                                                        \
+    type cz_##name(cz_path at)                                                                     \
+    {                                                                                              \
+        return (type)integer(find(paths[at]), at, bits, is_signed);                                \
+    }
+SCALAR(_Bool, bool, 1, false)
+SCALAR(signed char, i8, 8, true)
+SCALAR(unsigned char, u8, 8, false)
+SCALAR(short, i16, 16, true)
+SCALAR(unsigned short, u16, 16, false)
+SCALAR(int, i32, 32, true)
+SCALAR(unsigned, u32, 32, false)
+SCALAR(long, i64, 64, true)
+SCALAR(unsigned long, u64, 64, false)
+SCALAR(__int128, i128, 128, true)
+SCALAR(unsigned __int128, u128, 128, false)
+
+float cz_f32(cz_path at)
+{
+    uint64_t raw = floating(at, 32);
+    float value;
+    memcpy(&value, &raw, sizeof value);
+    return value;
+}
+
+double cz_f64(cz_path at)
+{
+    uint64_t raw = floating(at, 64);
+    double value;
+    memcpy(&value, &raw, sizeof value);
+    return value;
+}
+
+long double cz_f80(cz_path at)
+{
+    return cz_f64(at);
+}
+
+unsigned long cz_ubits(cz_path at, unsigned bits)
+{
+    return (unsigned long)integer(find(paths[at]), at, bits, false);
+}
+
+long cz_sbits(cz_path at, unsigned bits)
+{
+    return (long)integer(find(paths[at]), at, bits, true);
+}
+
+unsigned cz_choice(cz_path at, unsigned count)
+{
+    if (count <= 1)
+        return 0;
+    unsigned value = (unsigned)integer(find_prefixed("choice:", at), at, 32, false);
+    if (value >= count)
+        give_up("%s: there are only %u choices", paths[at], count);
+    return value;
+}
+
+_Bool cz_present(cz_path at)
+{
+    return integer(find_prefixed("shape:", at), at, 1, false) != 0;
+}
+
+// ---- Memory ----
+
+static const struct {
+    unsigned bits, bytes;
+    bool is_signed, is_float;
+} scalars[] = {
+    [CZ_BOOL] = { 1, 1, false, false }, [CZ_I8] = { 8, 1, true, false },
+    [CZ_U8] = { 8, 1, false, false },   [CZ_I16] = { 16, 2, true, false },
+    [CZ_U16] = { 16, 2, false, false }, [CZ_I32] = { 32, 4, true, false },
+    [CZ_U32] = { 32, 4, false, false }, [CZ_I64] = { 64, 8, true, false },
+    [CZ_U64] = { 64, 8, false, false }, [CZ_F32] = { 32, 4, false, true },
+    [CZ_F64] = { 64, 8, false, true },
+};
+
+void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
+{
+    unsigned bits = scalars[type].bits, bytes = scalars[type].bytes;
+    char path[4096];
+    memset(to, 0, bytes * count);
+    if (count == 0)
+        return;
+    if (count == 1)
+        snprintf(path, sizeof path, "%s", paths[at]);
+    else
+        snprintf(path, sizeof path, "%s[0..%lu]", paths[at], count - 1);
+    const char *value = find(path);
+    for (unsigned long i = 0; value && i < count; i++) {
+        unsigned __int128 number = 0;
+        uint64_t raw;
+        bool ok = scalars[type].is_float ? testfile_float(&value, bits, &raw)
+                                         : testfile_integer(&value, bits, scalars[type].is_signed, &number);
+        if (!ok)
+            give_up("%s: element %lu is missing or does not fit", path, i);
+        if (!scalars[type].is_float)
+            raw = (uint64_t)number;
+        memcpy((char *)to + i * bytes, &raw, bytes);
+    }
+    if (value && !testfile_at_end(value))
+        give_up("%s: more than %lu elements", path, count);
+}
+
+void *cz_new(cz_path at, unsigned long size, int bounded)
+{
+    (void)at;
+    (void)bounded;
+    void *memory = calloc(1, size);
+    if (!memory)
+        give_up("out of memory");
+    return memory;
+}
+
+void *cz_deep_null(cz_path at)
+{
+    (void)at;
+    return NULL;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runtime's own files share; instrumented code sees only abi.h. Two
+// halves: the symbolic core (expr.c, shadow.c, symaddr.c, record.c, varargs.c)
+// builds expressions and records; the process side (main.c, inputs.c, heap.c,
+// objects.c, faults.c, sandbox.c) runs inputs and owns the process. All state is
+// per process and reset between runs; nothing here is thread-safe.
+#ifndef CZRT_RUNTIME_H
+#define CZRT_RUNTIME_H
+
+#include "abi.h"
+#include <stdbool.h>
+
+// ---- Process side, used by the core ----
+
+// The mapping shared with the engine, or an anonymous one of the same layout in a
+// program that runs without an engine. Defined in main.c and mapped by its
+// constructor (priority 101), together with the shadow, before any instrumented
+// code runs; czrt_core_init() must be called right after.
+extern struct wire_header *czrt_wire;
+
+struct czrt_object {
+    uintptr_t base;
+    uint64_t size;
+    uint32_t id;     // stable within a run
+    bool is_const;   // never written: constant global
+    bool bounded;    // its size comes from --elements: a fault at its end is a WIRE_LOSS_ELEMENTS
+};
+
+// The live object that contains the address (or whose end it is), or NULL.
+const struct czrt_object *czrt_object_find(const void *address);
+
+// ---- Core, used by the process side ----
+
+// Take the areas of czrt_wire into use. Call once, after czrt_wire is mapped.
+void czrt_core_init(void);
+
+// Empty the node, snapshot, byte and label areas (not the records of runs that
+// are already answered). Call before a batch unless WIRE_KEEP_NODES.
+void czrt_expr_reset(void);
+
+// A run's records, vectors and hits. begin clears czrt_losses, czrt_ret and the
+// argument labels and sets first_record and first_vector; end fills the counts,
+// the hits (then clears czrt_goal_hits) and run->losses. Also call end after a fault.
+void czrt_record_begin_run(struct wire_run *run);
+void czrt_record_end_run(struct wire_run *run);
+
+// Labels for the driver's inputs: the whole value of `bits` bits (1..128) at a byte
+// offset of the input vector. Byte k of the value has label + k. The value is little
+// endian in ceil(bits / 8) bytes; for bits that are no multiple of 8 the label is the
+// low part of those bytes (so the bits above are not inputs).
+wire_label czrt_input_label(uint32_t offset, uint32_t bits);
+// A value that is fixed by a bound (see wire_loss), so that branches on it are seen.
+wire_label czrt_bound_label(uint32_t loss, uint32_t width);
+
+// Widen or narrow a label (zero or sign extension): for results like cz_sbits.
+wire_label czrt_extend(wire_label label, uint32_t width, bool is_signed);
+uint32_t czrt_width(wire_label label); // of the node, in bits
+
+extern uint32_t czrt_losses[WIRE_LOSS_COUNT]; // of the current run; record.c
+
+// ---- Inside the core ----
+
+extern struct wire_node *czrt_nodes;
+wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x, uint64_t y);
+wire_label czrt_constant(uint32_t width, uint64_t low, uint64_t high); // a CONST node
+// Label of n <= 16 bytes with these labels; concrete ones have the values in `bytes`.
+wire_label czrt_join_bytes(const wire_label *labels, const uint8_t *bytes, uint32_t n);
+void czrt_symaddr_reset(void); // forget cached snapshots
+// Append a record of the current run unless the area is full (then WIRE_LOSS_NODES).
+void czrt_record(uint32_t kind, uint32_t site, uint32_t check, wire_label label, uint32_t outcome,
+                 uint64_t value);
+
+#endif

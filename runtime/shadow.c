@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Labels in memory: the slow paths of loads and stores at concrete addresses, and
+// block moves and fills. One label per byte at CZRT_SHADOW(address); a value of n
+// bytes with label L is stored as L, L + 1, ... Also the variables through which
+// labels of arguments and results travel.
+#include "runtime.h"
+#include <string.h>
+
+wire_label czrt_args[CZRT_MAX_ARGS];
+const void *czrt_arg_memory[CZRT_MAX_ARGS];
+const uint32_t *czrt_arg_classes;
+const void *czrt_callee;
+const void *czrt_returned;
+wire_label czrt_ret;
+wire_label czrt_ret_parts[CZRT_MAX_PARTS];
+uint32_t czrt_ret_count;
+
+static bool is_poisoned(const wire_label *shadow, uint64_t n)
+{
+    uint32_t found = 0;
+    for (uint64_t i = 0; i < n; i++)
+        found |= shadow[i] == WIRE_POISON;
+    return found != 0;
+}
+
+wire_label czrt_load(const void *address, uint32_t n, uint32_t site)
+{
+    const wire_label *shadow = CZRT_SHADOW(address);
+    wire_label first = shadow[0];
+    uint32_t same = 1;
+    while (same < n && shadow[same] == first + same)
+        same++;
+    if (same == n && first && first != WIRE_POISON && WIRE_BYTE(first) == 0 &&
+        czrt_width(first) == 8 * n)
+        return first;
+    if (is_poisoned(shadow, n))
+        czrt_fault(WIRE_FAULT_BOUNDS, site, address);
+    return czrt_join_bytes(shadow, address, n);
+}
+
+void czrt_store(void *address, uint32_t n, wire_label label, uint32_t site)
+{
+    wire_label *shadow = CZRT_SHADOW(address);
+    if (is_poisoned(shadow, n))
+        czrt_fault(WIRE_FAULT_BOUNDS, site, address);
+    for (uint32_t i = 0; i < n; i++)
+        shadow[i] = label ? label + i : 0;
+}
+
+void czrt_shadow_move(void *to, const void *from, uint64_t n)
+{
+    memmove(CZRT_SHADOW(to), CZRT_SHADOW(from), n * sizeof(wire_label));
+}
+
+void czrt_shadow_fill(void *to, wire_label byte_label, uint64_t n)
+{
+    wire_label *shadow = CZRT_SHADOW(to);
+    if (byte_label == 0)
+        memset(shadow, 0, n * sizeof(wire_label));
+    else
+        for (uint64_t i = 0; i < n; i++)
+            shadow[i] = byte_label;
+}
+
+// Symbolic pointers and lengths of block operations: the engine may ask for a
+// length beyond the object (the check) or for another value (the pin).
+static void range_symbolic(const struct czrt_object *object, const void *p, wire_label p_label,
+                           uint64_t n, wire_label n_label, uint32_t site)
+{
+    if (object && n_label) {
+        uint64_t left = object->base + object->size - (uintptr_t)p;
+        if ((uintptr_t)p < object->base)
+            left = 0;
+        wire_label length = czrt_extend(n_label, 64, false);
+        wire_label safe = czrt_binary(WIRE_ULE, 64, length, 0, 0, left);
+        czrt_check(site, WIRE_FAULT_BOUNDS, n <= left, safe);
+    }
+    if (p_label)
+        czrt_pin(site, p_label, (uintptr_t)p);
+    if (n_label)
+        czrt_pin(site, n_label, n);
+}
+
+void czrt_range(const void *base, const void *p, wire_label p_label, uint64_t n, wire_label n_label,
+                uint32_t site)
+{
+    if (p_label | n_label)
+        range_symbolic(czrt_object_find(base), p, p_label, n, n_label, site);
+    if (n == 0)
+        return;
+    if ((uintptr_t)p < CZRT_SHADOW_END)
+        czrt_fault(WIRE_FAULT_NULL, site, p);
+    if (n >= CZRT_SHADOW_END) // a negative length: no object is that large
+        czrt_fault(WIRE_FAULT_BOUNDS, site, p);
+    const wire_label *shadow = CZRT_SHADOW(p);
+    if (shadow[0] == WIRE_POISON || shadow[n - 1] == WIRE_POISON || is_poisoned(shadow, n))
+        czrt_fault(WIRE_FAULT_BOUNDS, site, p);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and stores whose address depends on inputs. The object that the address
+// computation starts from decides: an in-bounds check is recorded for it, and a
+// load from a small object becomes one READ node over a snapshot of the object's
+// bytes and labels. A snapshot is shared as long as the object has not changed. Large
+// or unknown objects, and all stores, pin the address: the engine may ask for others.
+#include "runtime.h"
+#include <string.h>
+
+#define READ_LIMIT 4096 // bytes of an object that a READ node may cover
+#define CACHE 256       // last snapshots, by object
+
+static struct {
+    uint64_t base, size;
+    uint32_t snapshot, serial;
+} cache[CACHE];
+static uint32_t serial = 1; // of the current node area; older cache entries are void
+
+void czrt_symaddr_reset(void)
+{
+    serial++;
+}
+
+static bool all_concrete(const wire_label *shadow, uint64_t n)
+{
+    wire_label any = 0;
+    for (uint64_t i = 0; i < n; i++)
+        any |= shadow[i];
+    return any == 0;
+}
+
+static struct wire_snapshot *snapshot_at(uint32_t index)
+{
+    return (struct wire_snapshot *)((char *)czrt_wire + czrt_wire->snapshots.offset) + index;
+}
+
+static uint8_t *bytes_at(uint32_t index)
+{
+    return (uint8_t *)czrt_wire + czrt_wire->bytes.offset + index;
+}
+
+static wire_label *labels_at(uint32_t index)
+{
+    return (wire_label *)((char *)czrt_wire + czrt_wire->labels.offset) + index;
+}
+
+static bool is_unchanged(const struct wire_snapshot *s, const struct czrt_object *object)
+{
+    if (object->is_const)
+        return true;
+    if (memcmp(bytes_at(s->first_byte), (const void *)object->base, object->size) != 0)
+        return false;
+    const wire_label *shadow = CZRT_SHADOW(object->base);
+    if (s->first_label == WIRE_NO_LABELS)
+        return all_concrete(shadow, object->size);
+    return memcmp(labels_at(s->first_label), shadow, object->size * sizeof *shadow) == 0;
+}
+
+static bool has_room(uint64_t bytes, bool labels)
+{
+    return czrt_wire->snapshot_count < czrt_wire->snapshots.room &&
+           czrt_wire->byte_count + bytes <= czrt_wire->bytes.room &&
+           (!labels || czrt_wire->label_count + bytes <= czrt_wire->labels.room);
+}
+
+static uint32_t take_snapshot(const struct czrt_object *object)
+{
+    uint32_t index = czrt_wire->snapshot_count++;
+    struct wire_snapshot *s = snapshot_at(index);
+    const wire_label *shadow = CZRT_SHADOW(object->base);
+    *s = (struct wire_snapshot){.base = object->base, .size = (uint32_t)object->size,
+                                .first_byte = czrt_wire->byte_count,
+                                .first_label = WIRE_NO_LABELS, .object = object->id};
+    memcpy(bytes_at(s->first_byte), (const void *)object->base, object->size);
+    czrt_wire->byte_count += (uint32_t)object->size;
+    if (!all_concrete(shadow, object->size)) {
+        s->first_label = czrt_wire->label_count;
+        memcpy(labels_at(s->first_label), shadow, object->size * sizeof *shadow);
+        czrt_wire->label_count += (uint32_t)object->size;
+    }
+    return index;
+}
+
+// The snapshot of the object as it is now; false when the areas are full.
+static bool snapshot_of(const struct czrt_object *object, uint32_t *index)
+{
+    uint32_t slot = (uint32_t)(object->base >> 3 ^ object->base >> 11) % CACHE;
+    if (cache[slot].serial == serial && cache[slot].base == object->base &&
+        cache[slot].size == object->size && is_unchanged(snapshot_at(cache[slot].snapshot), object)) {
+        *index = cache[slot].snapshot;
+        return true;
+    }
+    if (!has_room(object->size, !all_concrete(CZRT_SHADOW(object->base), object->size))) {
+        czrt_loss(WIRE_LOSS_NODES);
+        return false;
+    }
+    *index = take_snapshot(object);
+    cache[slot].base = object->base;
+    cache[slot].size = object->size;
+    cache[slot].snapshot = *index;
+    cache[slot].serial = serial;
+    return true;
+}
+
+// Record that the access stays inside the object and fault when it does not.
+static const struct czrt_object *check_bounds(const void *base, const void *address, wire_label label,
+                                              uint32_t n, uint32_t site)
+{
+    const struct czrt_object *object = czrt_object_find(base);
+    if (object) {
+        uint64_t offset = (uintptr_t)address - object->base;
+        bool safe = object->size >= n && offset <= object->size - n;
+        wire_label safe_label = 0;
+        if (object->size >= n) {
+            wire_label distance = czrt_binary(WIRE_ADD, 64, label, 0, 0, -(uint64_t)object->base);
+            safe_label = czrt_binary(WIRE_ULE, 64, distance, 0, 0, object->size - n);
+        }
+        czrt_check(site, WIRE_FAULT_BOUNDS, safe, safe_label);
+        if (!safe)
+            czrt_fault(WIRE_FAULT_BOUNDS, site, address);
+    } else if ((uintptr_t)address < CZRT_SHADOW_END) {
+        czrt_pin(site, label, (uintptr_t)address);
+        czrt_fault(WIRE_FAULT_NULL, site, address);
+    }
+    return object;
+}
+
+wire_label czrt_load_symbolic(const void *base, const void *address, wire_label address_label,
+                              uint32_t n, uint32_t site)
+{
+    const struct czrt_object *object = check_bounds(base, address, address_label, n, site);
+    uint32_t snapshot;
+    if (object && object->size <= READ_LIMIT && snapshot_of(object, &snapshot))
+        return czrt_node(WIRE_READ, 8 * n, address_label, 0, snapshot, n);
+    czrt_pin(site, address_label, (uintptr_t)address);
+    return all_concrete(CZRT_SHADOW(address), n) ? 0 : czrt_load(address, n, site);
+}
+
+void czrt_store_symbolic(const void *base, void *address, wire_label address_label, uint32_t n,
+                         wire_label label, uint32_t site)
+{
+    check_bounds(base, address, address_label, n, site);
+    czrt_pin(site, address_label, (uintptr_t)address);
+    czrt_store(address, n, label, site);
+}

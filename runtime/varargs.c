@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Labels of variadic arguments. clang expands va_arg into loads from the register
+// save area or the overflow area (System V x86-64 ABI), so it is enough to put the
+// labels that the caller left in czrt_args into the shadow of those areas after
+// va_start. The areas are stack memory whose shadow may be stale: everything that
+// an argument occupies is written.
+#include "runtime.h"
+#include <string.h>
+
+struct va_list_x86_64 {
+    uint32_t gp_offset, fp_offset;
+    char *overflow, *save_area;
+};
+
+#define GP_END 48u
+#define FP_END 176u
+
+void czrt_varargs_save(struct czrt_varargs *save, const void *self)
+{
+    if (czrt_callee != self) {
+        save->classes = NULL;
+        return;
+    }
+    save->classes = czrt_arg_classes;
+    memcpy(save->labels, czrt_args, sizeof save->labels);
+    memcpy(save->memory, czrt_arg_memory, sizeof save->memory);
+}
+
+struct cursor {
+    uint32_t gp, fp;
+    char *overflow;
+    bool is_variable; // only variable arguments are in the overflow area
+};
+
+static char *take_overflow(struct cursor *at, uint32_t size, uint32_t align)
+{
+    if (!at->is_variable)
+        return NULL;
+    uintptr_t p = ((uintptr_t)at->overflow + align - 1) & -(uintptr_t)align;
+    at->overflow = (char *)p + ((size + 7) & ~7u);
+    return (char *)p;
+}
+
+// Where the argument is, or NULL when it is a fixed one on the stack.
+static char *place_of(struct cursor *at, char *save_area, uint32_t class)
+{
+    uint32_t need = (class & 255) == 'w' ? 16 : 8;
+    switch (class & 255) {
+    case 'i':
+    case 'w':
+        if (at->gp + need > GP_END)
+            return take_overflow(at, need, need);
+        at->gp += need;
+        return save_area + at->gp - need;
+    case 'd':
+    case 'v':
+        if (at->fp >= FP_END)
+            return take_overflow(at, 8, 8);
+        at->fp += 16;
+        return save_area + at->fp - 16;
+    case 'x':
+        return take_overflow(at, 16, 16);
+    default: {
+        uint32_t align = class >> 8 & 255;
+        return take_overflow(at, class >> 16, align < 8 ? 8 : align);
+    }
+    }
+}
+
+static void put_label(char *place, wire_label label, uint32_t room)
+{
+    czrt_shadow_fill(place, 0, room);
+    if (!label)
+        return;
+    uint32_t bytes = (czrt_width(label) + 7) / 8;
+    for (uint32_t i = 0; i < bytes && i < room; i++)
+        CZRT_SHADOW(place)[i] = label + i;
+}
+
+void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fixed_slots,
+                        uint32_t fixed_args)
+{
+    const struct va_list_x86_64 *va = list;
+    czrt_shadow_fill(va->save_area, 0, FP_END);
+    czrt_shadow_fill(list, 0, sizeof *va);
+    if (!save->classes)
+        return;
+    struct cursor at = {0, GP_END, va->overflow, false};
+    for (uint32_t i = 0, slot = 0; save->classes[i] && slot < CZRT_MAX_ARGS; i++) {
+        uint32_t class = save->classes[i], kind = class & 255;
+        at.is_variable = i >= fixed_args;
+        char *place = place_of(&at, va->save_area, class);
+        if (place && at.is_variable && kind == 'm')
+            czrt_shadow_move(place, save->memory[slot], class >> 16);
+        else if (place && at.is_variable && kind == 'v') {
+            put_label(place, save->labels[slot], 4);
+            if (slot + 1 < CZRT_MAX_ARGS)
+                put_label(place + 4, save->labels[slot + 1], 4);
+        } else if (place && at.is_variable)
+            put_label(place, kind == 'x' ? 0 : save->labels[slot], kind == 'i' || kind == 'd' ? 8 : 16);
+        slot += kind == 'v' ? 2 : 1;
+    }
+    (void)fixed_slots;
+}

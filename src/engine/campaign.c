@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+// The concolic loop of one task. Work is counted in iterations (one concolic
+// execution each); the clock is only looked at between iterations.
+#include "engine/campaign.h"
+
+#include "base/fs.h"
+#include "search/explorer.h"
+#include "search/strategies.h"
+#include "trace/trace.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    PROOF_AFTER = 64,        // iterations before the optimiser is asked for dead branches
+    NODES_PER_RESET = 2u << 20, // wire nodes after which the node area starts afresh
+};
+
+struct stored_input {
+    const uint8_t *bytes;
+    size_t size;
+};
+
+struct loop {
+    const struct campaign_request *request;
+    struct campaign *campaign;
+    struct expr_pool *pool;
+    struct trace_decoder decoder;
+    struct solver *solver;
+    struct explorer explorer;
+    VEC(struct stored_input) inputs;
+    struct map alarms; // fault and site seen
+    struct buf input;  // the next input
+    expr_list constraints;
+    uint32_t *goals;   // scratch
+    double start;
+    uint64_t last_gain; // iteration
+    bool proofs_done, solver_hit_clock;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static const void *area(const struct loop *loop, const struct wire_area *which, uint32_t first,
+                        size_t size)
+{
+    return (const char *)target_area(loop->request->target, which) + first * size;
+}
+
+static void *copy(struct arena *arena, const void *from, size_t size)
+{
+    void *to = arena_alloc(arena, size);
+    if (size)
+        memcpy(to, from, size);
+    return to;
+}
+
+// A fault at a place where none was seen before?
+static bool new_alarm(struct loop *loop, const struct wire_run *run)
+{
+    if (run->status != WIRE_FAULT || run->fault == WIRE_FAULT_MEMORY)
+        return false;
+    uint64_t key = (uint64_t)run->fault << 32 | run->fault_site;
+    if (map_get(&loop->alarms, key, NULL))
+        return false;
+    map_put(&loop->alarms, key, 1);
+    return true;
+}
+
+static void keep(struct loop *loop, const struct wire_run *run, const uint32_t *hits,
+                 const struct wire_vector *vectors, bool alarm)
+{
+    struct campaign *c = loop->campaign;
+    const struct wire_header *wire = target_wire(loop->request->target);
+    size_t goals = coverage_expand(&c->coverage, hits, run->hit_count, loop->goals);
+    uint32_t *indices = arena_array(&c->arena, uint32_t, run->vector_count);
+    size_t known = 0;
+    for (uint32_t i = 0; i < run->vector_count; i++) {
+        size_t index = coverage_find_vector(&c->coverage, &vectors[i]);
+        if (index != SIZE_MAX)
+            indices[known++] = (uint32_t)index;
+    }
+    size_t size = run->input_used;
+    uint8_t *input = arena_alloc(&c->arena, size);
+    memcpy(input, area(loop, &wire->inputs, run->input_offset, 1),
+           size < run->input_size ? size : run->input_size);
+    *VEC_PUSH(&c->kept) = (struct kept_test){
+        .input = input,
+        .input_size = size,
+        .uses = copy(&c->arena, area(loop, &wire->uses, run->first_use, sizeof(uint32_t)),
+                     run->use_count * sizeof(uint32_t)),
+        .use_count = run->use_count,
+        .goals = copy(&c->arena, loop->goals, goals * sizeof(uint32_t)),
+        .goal_count = goals,
+        .vectors = indices,
+        .vector_count = known,
+        .status = run->status,
+        .fault = run->fault,
+        .fault_site = run->fault_site,
+        .first_of_alarm = alarm,
+    };
+    if (c->kept.count == 1 && loop->request->first_kept)
+        loop->request->first_kept(&c->kept.items[0], loop->request->context);
+}
+
+// Coverage, alarms and losses of one run.
+static void account(struct loop *loop, const struct wire_run *run)
+{
+    struct campaign *c = loop->campaign;
+    const struct wire_header *wire = target_wire(loop->request->target);
+    const uint32_t *hits = area(loop, &wire->hits, run->first_hit, sizeof *hits);
+    const struct wire_vector *vectors =
+        area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
+    struct coverage_gain gain =
+        coverage_add(&c->coverage, hits, run->hit_count, vectors, run->vector_count);
+    bool alarm = new_alarm(loop, run);
+    if (gain.goals || gain.vectors || alarm || !c->kept.count)
+        keep(loop, run, hits, vectors, alarm);
+    if (gain.goals || gain.pairs || alarm)
+        loop->last_gain = c->iterations;
+    c->faults += run->status == WIRE_FAULT;
+    c->cut_off += run->status == WIRE_STEPS || run->fault == WIRE_FAULT_MEMORY;
+    for (int i = 0; i < WIRE_LOSS_COUNT; i++)
+        c->losses[i] += run->losses[i];
+}
+
+// Run loop->input and take in what happened.
+static bool execute(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    struct target *target = loop->request->target;
+    const struct wire_header *wire = target_wire(target);
+    bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
+    target_begin(target, (uint32_t)loop->request->task,
+                 WIRE_CONCOLIC | (fresh ? 0 : WIRE_KEEP_NODES));
+    target_add(target, loop->input.data, loop->input.length);
+    if (!target_run(target, &c->failure))
+        return false;
+    c->iterations++;
+    c->runs++;
+    const struct wire_run *run = target_result(target, 0);
+    account(loop, run);
+
+    bool grew = false;
+    struct error err = {0};
+    uint32_t count = 0;
+    const struct wire_record *records = NULL;
+    if (trace_begin(&loop->decoder, wire, wire->size, &err))
+        records = trace_records(&loop->decoder, 0, &count, &err);
+    if (!records || !explorer_absorb(&loop->explorer, &loop->decoder, records, count,
+                                     (uint32_t)loop->inputs.count, &grew, &err))
+        c->losses[WIRE_LOSS_NODES]++;
+    if (grew)
+        *VEC_PUSH(&loop->inputs) = (struct stored_input){
+            copy(&c->arena, loop->input.data, loop->input.length), loop->input.length};
+    return true;
+}
+
+static bool give_up_time(const struct loop *loop)
+{
+    const struct options *o = loop->request->options;
+    return o->seconds && now() - loop->start > (double)o->seconds;
+}
+
+static bool budget_ended(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    const struct options *o = loop->request->options;
+    if (o->iterations && c->iterations >= (uint64_t)o->iterations)
+        c->end = CAMPAIGN_ITERATIONS;
+    else if (c->iterations - loop->last_gain >= (uint64_t)o->patience)
+        c->end = CAMPAIGN_PATIENCE;
+    else if (give_up_time(loop))
+        c->end = CAMPAIGN_TIME;
+    else
+        return false;
+    return true;
+}
+
+// Ask the optimiser which of the open goals are unreachable; once per task.
+static void prove_dead(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    struct unit *unit = loop->request->unit;
+    if (loop->proofs_done || loop->request->options->no_proofs || coverage_complete(&c->coverage))
+        return;
+    loop->proofs_done = true;
+    struct error err = {0};
+    const char *shim = arena_printf(&c->arena, "%s/proof_shim.bc", unit->library);
+    if (!instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, c->dead,
+                               &err)) {
+        memset(c->dead, 0, 2 * unit->program.branch_count * sizeof(bool));
+        return;
+    }
+    for (size_t goal = 0; goal < 2 * unit->program.branch_count; goal++) {
+        if (!c->dead[goal] || !c->coverage.is_goal[goal] || c->coverage.dead[goal])
+            continue;
+        c->coverage.dead[goal] = true;
+        c->coverage.dead_count++;
+    }
+}
+
+// Solve for the candidate; on success the next input is in loop->input.
+static enum solver_answer solve(struct loop *loop, const struct candidate *candidate)
+{
+    struct campaign *c = loop->campaign;
+    explorer_constraints(&loop->explorer, candidate, &loop->constraints);
+    const struct stored_input *parent =
+        &loop->inputs.items[explorer_input(&loop->explorer, candidate)];
+    struct solver_query query = {.constraints = loop->constraints.items,
+                                 .count = loop->constraints.count,
+                                 .input = parent->bytes,
+                                 .input_size = parent->size};
+    struct solver_model model = {0};
+    double begin = now();
+    enum solver_answer answer = solver_check(loop->solver, &query, &model);
+    c->solver_seconds += now() - begin;
+    c->queries++;
+    c->sat += answer == SOLVER_SAT;
+    c->unsat += answer == SOLVER_UNSAT;
+    c->unknown += answer == SOLVER_UNKNOWN;
+    loop->solver_hit_clock |= solver_hit_clock(loop->solver);
+    if (answer == SOLVER_SAT) {
+        buf_clear(&loop->input);
+        buf_add(&loop->input, parent->bytes, parent->size);
+        solver_apply_model(&model, &loop->input);
+    }
+    solver_model_release(&model);
+    return answer;
+}
+
+static void search(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    c->end = CAMPAIGN_FAILED;
+    if (!execute(loop))
+        return;
+    for (;;) {
+        if (coverage_complete(&c->coverage)) {
+            c->end = CAMPAIGN_COMPLETE;
+            return;
+        }
+        if (c->iterations >= PROOF_AFTER)
+            prove_dead(loop);
+        if (budget_ended(loop))
+            return;
+        struct candidate candidate;
+        if (!explorer_next(&loop->explorer, &candidate)) {
+            c->end = explorer_exhausted(&loop->explorer) ? CAMPAIGN_EXHAUSTED : CAMPAIGN_GAVE_UP;
+            return;
+        }
+        enum solver_answer answer = solve(loop, &candidate);
+        if (answer == SOLVER_SAT && !execute(loop)) {
+            c->end = CAMPAIGN_FAILED;
+            return;
+        }
+        explorer_settle(&loop->explorer, &candidate, answer);
+        if (loop->request->progress)
+            loop->request->progress(c, loop->request->context);
+    }
+}
+
+static void conclude(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    uint64_t lost = c->cut_off;
+    for (int i = 0; i < WIRE_LOSS_COUNT; i++)
+        lost += c->losses[i];
+    c->divergences = loop->explorer.divergences;
+    c->exhausted = c->end == CAMPAIGN_EXHAUSTED && !lost && !c->divergences && !c->unknown;
+    if (c->end != CAMPAIGN_COMPLETE && !c->exhausted)
+        prove_dead(loop);
+    c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
+                      !target_hit_clock(loop->request->target) &&
+                      !loop->explorer.not_deterministic;
+    c->seconds = now() - loop->start;
+}
+
+void campaign_run(const struct campaign_request *request, struct campaign *c)
+{
+    const struct program *program = &request->unit->program;
+    const struct options *o = request->options;
+    *c = (struct campaign){0};
+    arena_init(&c->arena);
+    coverage_init(&c->coverage, program, request->task);
+    c->dead = arena_array(&c->arena, bool, 2 * program->branch_count);
+
+    struct loop loop = {.request = request, .campaign = c, .start = now()};
+    map_init(&loop.alarms);
+    loop.goals = xcalloc(2 * program->branch_count + 1, sizeof *loop.goals);
+    loop.pool = expr_pool_new();
+    trace_decoder_init(&loop.decoder, loop.pool, program);
+    struct solver_options limits = SOLVER_OPTIONS_DEFAULT;
+    limits.rlimit = (unsigned)o->solver_limit;
+    loop.solver = solver_new(loop.pool, &limits);
+    struct explorer_options how = {.strategy = strategy_by_name(o->strategy),
+                                   .seed = (uint64_t)o->seed,
+                                   .enumerate = (unsigned)o->enumerate};
+    explorer_init(&loop.explorer, program, &c->coverage, loop.pool, &how);
+
+    search(&loop);
+    conclude(&loop);
+
+    explorer_release(&loop.explorer);
+    solver_free(loop.solver);
+    trace_decoder_release(&loop.decoder);
+    expr_pool_free(loop.pool);
+    VEC_RELEASE(&loop.inputs);
+    VEC_RELEASE(&loop.constraints);
+    map_release(&loop.alarms);
+    buf_release(&loop.input);
+    free(loop.goals);
+}
+
+void campaign_release(struct campaign *c)
+{
+    coverage_release(&c->coverage);
+    VEC_RELEASE(&c->kept);
+    arena_release(&c->arena);
+    *c = (struct campaign){0};
+}
+
+const char *campaign_end_text(const struct campaign *c, const struct options *o,
+                              struct arena *arena)
+{
+    switch (c->end) {
+    case CAMPAIGN_COMPLETE:
+        return "everything was reached";
+    case CAMPAIGN_EXHAUSTED:
+        return "all paths were explored";
+    case CAMPAIGN_TIME:
+        return arena_printf(arena, "budget: --time %lld ended", (long long)o->seconds);
+    case CAMPAIGN_ITERATIONS:
+        return arena_printf(arena, "budget: --iterations %lld ended", (long long)o->iterations);
+    case CAMPAIGN_PATIENCE:
+        return arena_printf(arena, "budget: --patience %lld ended without progress",
+                            (long long)o->patience);
+    case CAMPAIGN_GAVE_UP:
+        return c->unknown ? "solver limit (--solver-limit) on some branches"
+                          : "some branches could not be followed";
+    case CAMPAIGN_FAILED:
+        break;
+    }
+    return "the target could not be run";
+}

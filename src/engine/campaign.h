@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search for one task: run, absorb, choose, solve, run again, until all goals
+// are reached or proven dead, the tree is exhausted, or a budget ends. Keeps the
+// runs that add a goal or a decision vector.
+#ifndef CZ_ENGINE_CAMPAIGN_H
+#define CZ_ENGINE_CAMPAIGN_H
+
+#include "coverage/coverage.h"
+#include "engine/unit.h"
+#include "exec/target.h"
+#include "expr/expr.h"
+#include "solver/solver.h"
+
+// A run worth keeping.
+struct kept_test {
+    const uint8_t *input;
+    size_t input_size;
+    const uint32_t *uses;    // places that it asked for, in order
+    size_t use_count;
+    const uint32_t *goals;   // all goals that it reaches, sorted
+    size_t goal_count;
+    const uint32_t *vectors; // indices in coverage.vectors
+    size_t vector_count;
+    uint32_t status, fault, fault_site;
+    bool first_of_alarm;     // the first run with this fault at this place
+};
+
+enum campaign_end {
+    CAMPAIGN_COMPLETE,  // every goal reached or proven dead
+    CAMPAIGN_EXHAUSTED, // every path explored
+    CAMPAIGN_TIME,
+    CAMPAIGN_ITERATIONS,
+    CAMPAIGN_PATIENCE,
+    CAMPAIGN_GAVE_UP,   // no open branch left, but some were given up
+    CAMPAIGN_FAILED,    // the target could not be run
+};
+
+struct campaign {
+    struct arena arena;
+    struct coverage coverage;
+    VEC(struct kept_test) kept;
+    enum campaign_end end;
+    bool exhausted;   // and nothing was lost: uncovered goals are infeasible
+    bool reproducible;
+    bool *dead;       // goals proven dead by the optimiser
+    uint64_t iterations, runs, queries, sat, unsat, unknown, divergences, faults, cut_off;
+    uint64_t losses[WIRE_LOSS_COUNT];
+    double seconds, solver_seconds;
+    struct error failure;
+};
+
+struct campaign_request {
+    struct unit *unit;
+    size_t task;
+    struct target *target;
+    const struct options *options;
+    // Called now and then with the state so far, for a progress line; may be NULL.
+    void (*progress)(const struct campaign *campaign, void *context);
+    // Called once, with the first test that was kept; may be NULL.
+    void (*first_kept)(const struct kept_test *test, void *context);
+    void *context;
+};
+
+void campaign_run(const struct campaign_request *request, struct campaign *campaign);
+void campaign_release(struct campaign *campaign);
+
+// "--time ended after 60 s", "--patience ended ..." for verdicts.
+const char *campaign_end_text(const struct campaign *campaign, const struct options *options,
+                              struct arena *arena);
+
+#endif

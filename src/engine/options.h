@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of a run, from one table (options.def).
+#ifndef CZ_ENGINE_OPTIONS_H
+#define CZ_ENGINE_OPTIONS_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include <stdint.h>
+
+struct options {
+#define NUMBER(field, name, value, low, high, argument, help) int64_t field;
+#define TEXT(field, name, value, argument, help) const char *field;
+#define FLAG(field, name, help) bool field;
+#include "engine/options.def"
+#undef NUMBER
+#undef TEXT
+#undef FLAG
+    bool seconds_given; // the user chose --time
+};
+
+void options_init(struct options *options);
+
+// Is argv[*index] one of the options of the table? Then take it (and its value,
+// "--name VALUE" or "--name=VALUE") and step *index to its last word. Returns 1 when
+// taken, 0 when it is not one of ours, -1 on a bad value (err says which).
+int options_take(struct options *options, int argc, char **argv, int *index, struct error *err);
+
+// The list for --help.
+void options_describe(struct buf *out);
+
+// The options as one line of text, for the database and the tests' comments.
+void options_text(const struct options *options, struct buf *out);
+
+#endif

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// The result of a run, as all reports read it: plain data, owned by one arena. The
+// campaign fills it in this order:
+//
+//   result_init, result_set_goals (what llvm-cov counts on the clean build),
+//   per task: result_add_task, result_add_test, result_cover (replayed coverage),
+//             result_set_infeasible / _undetermined / _justified, result_add_alarm,
+//   result_cover_total, result_set_total_lines, result_aggregate. Then the counts are valid.
+//
+// Goals. Both outcomes of every branch entry of llvm-cov, and every MC/DC condition
+// that is not constant. A goal has one verdict per task that contains its function
+// and one for the file: covered if any task covers it, infeasible only if every
+// task that contains it says so (and there is one), justified if the user says so
+// and nothing covers it, undetermined otherwise. Coverage wins over every claim: an
+// infeasible goal that turns out covered is recorded as a disagreement.
+#ifndef CZ_ENGINE_RESULT_H
+#define CZ_ENGINE_RESULT_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "program/program.h"
+#include "replay/coverage_export.h"
+
+#define RESULT_NONE ((size_t)-1)
+
+enum verdict_kind { VERDICT_UNDETERMINED, VERDICT_COVERED, VERDICT_INFEASIBLE, VERDICT_JUSTIFIED };
+
+enum proof_kind {
+    PROOF_NONE,
+    PROOF_FOLDED,    // the compiler folded it: no code is there
+    PROOF_OPTIMISER, // the optimiser deleted a marker there
+    PROOF_EXHAUSTED, // all paths were explored
+};
+
+struct verdict {
+    enum verdict_kind kind;
+    enum proof_kind proof; // INFEASIBLE
+    unsigned test, other;  // COVERED: number of the test in its task, 0: not known which;
+                           // a condition may need a second one for its pair (0: it does not)
+    const char *text;      // UNDETERMINED: the reason; INFEASIBLE: assumptions ("" none);
+                           // JUSTIFIED: who, when, why
+};
+
+enum goal_kind { GOAL_BRANCH, GOAL_CONDITION };
+
+struct result_goal {
+    enum goal_kind kind;
+    size_t function;         // index in functions
+    size_t branch;           // program branch id (of the leaf), or RESULT_NONE
+    bool outcome;            // GOAL_BRANCH: which side
+    bool is_case;            // a switch case or default: false means "jumped elsewhere"
+    unsigned index, count;   // GOAL_CONDITION: position (from 0) in its decision of `count`
+    struct llvmcov_place at; // in unit.i
+    const char *file;        // in the user's source
+    uint32_t source_line;
+    const char *text;       // the condition's source text, "" when not known
+    struct verdict verdict; // for the file; see result_aggregate
+    size_t verdict_task;    // whose verdict it is, or RESULT_NONE
+};
+
+struct result_function {
+    const char *name; // as the user wrote it
+    const char *file; // its file or header
+    uint32_t source_line;
+    const char *unit_name;   // as llvm-cov names it
+    size_t program_function; // index in program.functions, or RESULT_NONE
+    bool in_totals;          // defined in the tested file itself, not in a header
+    bool in_system_header;
+    size_t first_goal, goal_count;
+    unsigned tasks; // how many tasks contain it
+};
+
+// The numbers of a task or file, in the order and by the names of summary.json.
+#define RESULT_COUNTS(X)                                                                           \
+    X(branches)                                                                                    \
+    X(branches_covered) X(branches_infeasible) X(branches_undetermined) X(branches_justified)      \
+        X(conditions) X(conditions_covered) X(conditions_infeasible) X(conditions_undetermined)    \
+            X(conditions_justified) X(lines) X(lines_covered) X(tests) X(alarms) X(bugs)
+
+struct result_counts {
+#define FIELD(name) size_t name;
+    RESULT_COUNTS(FIELD)
+#undef FIELD
+};
+
+struct result_test {
+    unsigned number;     // from 1, in its task
+    const char *path;    // relative to the run directory
+    const char *outcome; // of the replay: "ok", "exit 1", "signal SIGSEGV" ...
+    bool crashed;
+    const char *fault; // what the engine saw, "" without
+    const char *fault_file;
+    uint32_t fault_line;
+    size_t *goals; // indices in result.goals that the engine says it covers, ascending
+    size_t goal_count;
+};
+
+enum alarm_proof { ALARM_NOT_REPRODUCED, ALARM_REPLAYED, ALARM_SANITIZED };
+
+struct result_alarm { // one per place and kind
+    const char *kind; // "division by zero", "out of bounds" ...
+    const char *function;
+    const char *file;
+    uint32_t line;
+    size_t task;   // of the first test
+    unsigned test; // number of the first test that shows it
+    size_t count;  // tests that show it
+    enum alarm_proof proof;
+    const char *detail; // the sanitizer's words or a presumption, "" without
+    bool is_bug;        // reproduced from main or a public function
+};                      // one that was not reproduced is listed, but not counted
+
+struct result_task {
+    const char *function; // entry, as the user wrote it
+    size_t program_task;
+    size_t iterations, runs, queries, queries_unknown, concretised, losses;
+    double seconds;
+    bool exhausted;
+    bool claims_conditions; // the tests' goals include MC/DC conditions, so that result_cover
+                            // can compare those too
+    VEC(const char *) assumptions;
+    VEC(struct result_test *) tests;
+    VEC(size_t) alarms; // indices in result.alarms of those its tests show
+    size_t *functions;  // indices in result.functions
+    size_t function_count;
+    size_t *goals;            // indices in result.goals, ascending, headers included
+    struct verdict *verdicts; // parallel to goals
+    size_t goal_count;
+    struct result_counts counts; // valid after result_aggregate
+};
+
+struct result {
+    struct arena arena;
+    const char *version, *file; // file: the tested one, absolute
+    const char *directory;      // the run directory, as the user named it
+    uint64_t seed;
+    const char *options;      // the command line's effective options, one line
+    const char *const *flags; // the user's compiler flags, NULL-terminated, or NULL
+    bool reproducible;
+    double seconds;
+    VEC(const char *) errors, disagreements, notes;
+    VEC(struct result_task *) tasks;
+    VEC(struct result_alarm *) alarms;
+    struct result_function *functions;
+    size_t function_count;
+    struct result_goal *goals;
+    size_t goal_count;
+    size_t lines, lines_covered; // of the file, see result_set_total_lines
+    struct result_counts totals; // valid after result_aggregate
+    size_t *goal_of_branch;      // [2 * branch + outcome]
+    size_t *goal_of_condition;   // [branch]
+    size_t branch_count;
+    bool *shown_in_total; // per goal, see result_cover_total; or NULL
+};
+
+// Texts given to the functions below are copied.
+void result_init(struct result *result, const char *file);
+void result_release(struct result *result);
+
+void result_add_error(struct result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void result_add_disagreement(struct result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void result_add_note(struct result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Functions and goals from a (zero) coverage of unit.i that was matched to the program.
+// Only functions whose file is unit_path count; others belong to the driver.
+void result_set_goals(struct result *result, const struct program *program,
+                      const struct llvmcov *coverage, const char *unit_path);
+
+// Goals by program ids; RESULT_NONE when llvm-cov does not count it (folded, or a
+// condition of a decision without MC/DC record).
+size_t result_branch_goal(const struct result *result, size_t branch, bool outcome);
+size_t result_condition_goal(const struct result *result, size_t branch);
+
+// A task with all its goals undetermined ("not searched").
+struct result_task *result_add_task(struct result *result, const struct program *program,
+                                    size_t program_task);
+// A test, numbered from 1. `goals` (result goal indices, any order) may be empty.
+struct result_test *result_add_test(struct result *result, struct result_task *task,
+                                    const char *path, const size_t *goals, size_t goal_count);
+void result_add_assumption(struct result *result, struct result_task *task, const char *text);
+
+// Apply the replayed coverage of the task's tests. What llvm-cov saw is covered, by the first
+// test that the engine names for it (the first two for a condition); where the engine's
+// tests claim a goal that llvm-cov does not show, or no test claims one that it shows,
+// that is a disagreement. Returns how many covered branch goals have no test yet: replay
+// tests singly and call result_attribute until none is left.
+size_t result_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage,
+                    const char *unit_path);
+// Coverage of one single test: goals still without a test get this one. Returns how
+// many remain without.
+size_t result_attribute(struct result *result, struct result_task *task, struct result_test *test,
+                        const struct llvmcov *coverage, const char *unit_path);
+
+// The merged coverage of all tasks' tests: an MC/DC pair may need tests of two tasks, and
+// is then covered for the file though not for a task.
+void result_cover_total(struct result *result, const struct llvmcov *coverage,
+                        const char *unit_path);
+
+// Lines of the task's functions in the tested file. `lines` is the coverage of the original
+// build, or NULL: then `unit`'s lines are mapped back.
+void result_set_task_lines(struct result *result, struct result_task *task,
+                           const struct program *program, const struct llvmcov *lines,
+                           const struct llvmcov *unit, const char *unit_path);
+void result_set_total_lines(struct result *result, const struct program *program,
+                            const struct llvmcov *lines, const struct llvmcov *unit,
+                            const char *unit_path);
+
+// Verdicts of one task. A goal that is covered stays covered; claiming it infeasible adds
+// a disagreement. goal must belong to the task (else nothing happens).
+void result_set_infeasible(struct result *result, struct result_task *task, size_t goal,
+                           enum proof_kind proof, const char *assumptions);
+void result_set_undetermined(struct result *result, struct result_task *task, size_t goal,
+                             const char *reason);
+void result_set_justified(struct result *result, struct result_task *task, size_t goal,
+                          const char *text);
+// The same reason for every goal of the task that is neither covered nor proven.
+void result_set_open_reason(struct result *result, struct result_task *task, const char *reason);
+const struct verdict *result_verdict(const struct result_task *task, size_t goal); // or NULL
+
+// Groups by place and kind: a second test at the same place raises count, and the
+// stronger proof wins.
+struct result_alarm *result_add_alarm(struct result *result, struct result_task *task,
+                                      unsigned test, const char *kind, const char *function,
+                                      const char *file, uint32_t line, enum alarm_proof proof,
+                                      const char *detail);
+
+// Computes the file's verdicts and all counts. May be called again after changes.
+void result_aggregate(struct result *result);
+
+const char *verdict_name(enum verdict_kind kind); // "covered" ...
+const char *proof_name(enum proof_kind kind);     // "folded by the compiler" ...
+const char *alarm_proof_name(enum alarm_proof proof);
+
+#endif

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counting: lines, the file's verdict of each goal, and the numbers of summary.json.
+// Totals count every function of the tested file once; functions from headers are
+// listed but not counted, neither in tasks nor in totals.
+#include "engine/result.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/fs.h"
+#include "base/map.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *verdict_name(enum verdict_kind kind)
+{
+    static const char *const names[] = {"undetermined", "covered", "infeasible", "justified"};
+    return names[kind];
+}
+
+const char *proof_name(enum proof_kind kind)
+{
+    static const char *const names[] = {"", "folded by the compiler", "removed by the optimiser",
+                                        "all paths explored"};
+    return names[kind];
+}
+
+const char *alarm_proof_name(enum alarm_proof proof)
+{
+    static const char *const names[] = {"not reproduced", "reproduced on the clean build",
+                                        "reproduced under sanitizers"};
+    return names[proof];
+}
+
+// Lines.
+
+// A set of source lines with "was it executed".
+struct line_set {
+    struct map lines; // line -> 0 or 1
+    size_t count, covered;
+};
+
+static void add_line(struct line_set *set, uint32_t line, bool executed)
+{
+    uint64_t old = 0;
+    bool known = map_get(&set->lines, line, &old);
+    set->count += !known;
+    set->covered += executed && !old;
+    map_put(&set->lines, line, old || executed);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0)
+        return true;
+    if (strcmp(fs_basename(a), fs_basename(b)) != 0)
+        return false;
+    char *left = fs_absolute(a), *right = fs_absolute(b);
+    bool same = left && right && strcmp(left, right) == 0;
+    free(left);
+    free(right);
+    return same;
+}
+
+static const struct llvmcov_file *source_file(const struct llvmcov *coverage, const char *source)
+{
+    const struct llvmcov_file *exact = llvmcov_find_file(coverage, source);
+    for (size_t i = 0; !exact && i < coverage->file_count; i++)
+        if (same_file(coverage->files[i].name, source))
+            exact = &coverage->files[i];
+    return exact;
+}
+
+static size_t first_line_at(const struct llvmcov_file *file, uint32_t line)
+{
+    size_t low = 0, high = file->line_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (file->lines[middle].line < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// The lines of one function of the original build.
+static void add_original(struct line_set *set, const struct llvmcov_file *file,
+                         const struct llvmcov_function *function)
+{
+    for (size_t i = first_line_at(file, function->first_line);
+         i < file->line_count && file->lines[i].line <= function->last_line; i++)
+        add_line(set, file->lines[i].line, file->lines[i].count > 0);
+}
+
+// The lines of one function of unit.i, mapped back.
+static void add_mapped(struct line_set *set, const struct program *program,
+                       const struct llvmcov_file *unit, const struct llvmcov_function *function)
+{
+    for (size_t i = first_line_at(unit, function->first_line);
+         i < unit->line_count && unit->lines[i].line <= function->last_line; i++) {
+        uint32_t line = unit->lines[i].line;
+        if (line > program->line_count)
+            break;
+        const struct line_origin *origin = &program->lines[line - 1];
+        if (origin->line && !origin->included)
+            add_line(set, origin->line, unit->lines[i].count > 0);
+    }
+}
+
+// The functions (flags per result function) of the tested file, by either way.
+static void collect_lines(const struct result *result, const bool *wanted,
+                          const struct program *program, const struct llvmcov *coverage,
+                          bool original, const char *file_name, struct line_set *set)
+{
+    struct map names;
+    map_init(&names);
+    const struct llvmcov_file *file =
+        original ? source_file(coverage, file_name) : llvmcov_find_file(coverage, file_name);
+    for (size_t i = 0; i < result->function_count; i++)
+        if (wanted[i] && result->functions[i].in_totals)
+            map_put_text(&names, result->functions[i].unit_name, 1);
+    for (size_t i = 0; file && i < coverage->function_count; i++) {
+        const struct llvmcov_function *function = &coverage->functions[i];
+        uint64_t ignored;
+        if (!map_get_text(&names, function->name, &ignored) ||
+            strcmp(function->file, file->name) != 0)
+            continue;
+        if (original)
+            add_original(set, file, function);
+        else
+            add_mapped(set, program, file, function);
+    }
+    map_release(&names);
+}
+
+static void count_lines(const struct result *result, const bool *wanted,
+                        const struct program *program, const struct llvmcov *lines,
+                        const struct llvmcov *unit, const char *unit_path, size_t *count,
+                        size_t *covered)
+{
+    struct line_set set = {0};
+    map_init(&set.lines);
+    collect_lines(result, wanted, program, lines ? lines : unit, lines != NULL,
+                  lines ? program->source : unit_path, &set);
+    *count = set.count;
+    *covered = set.covered;
+    map_release(&set.lines);
+}
+
+void result_set_task_lines(struct result *result, struct result_task *task,
+                           const struct program *program, const struct llvmcov *lines,
+                           const struct llvmcov *unit, const char *unit_path)
+{
+    bool *wanted = xcalloc(result->function_count + 1, sizeof *wanted);
+    for (size_t i = 0; i < task->function_count; i++)
+        wanted[task->functions[i]] = true;
+    count_lines(result, wanted, program, lines, unit, unit_path, &task->counts.lines,
+                &task->counts.lines_covered);
+    free(wanted);
+}
+
+void result_set_total_lines(struct result *result, const struct program *program,
+                            const struct llvmcov *lines, const struct llvmcov *unit,
+                            const char *unit_path)
+{
+    bool *wanted = xcalloc(result->function_count + 1, sizeof *wanted);
+    for (size_t i = 0; i < result->function_count; i++)
+        wanted[i] = true;
+    count_lines(result, wanted, program, lines, unit, unit_path, &result->lines,
+                &result->lines_covered);
+    free(wanted);
+}
+
+// Verdicts.
+
+static void count_goal(struct result_counts *counts, enum goal_kind kind, enum verdict_kind verdict)
+{
+    size_t *const branches[] = {&counts->branches_undetermined, &counts->branches_covered,
+                                &counts->branches_infeasible, &counts->branches_justified};
+    size_t *const conditions[] = {&counts->conditions_undetermined, &counts->conditions_covered,
+                                  &counts->conditions_infeasible, &counts->conditions_justified};
+    ++*(kind == GOAL_BRANCH ? &counts->branches : &counts->conditions);
+    ++*(kind == GOAL_BRANCH ? branches : conditions)[verdict];
+}
+
+// Which of two tasks' verdicts holds for the file: a smaller rank wins.
+static int rank(enum verdict_kind kind)
+{
+    static const int ranks[] = {[VERDICT_COVERED] = 0,
+                                [VERDICT_JUSTIFIED] = 1,
+                                [VERDICT_UNDETERMINED] = 2,
+                                [VERDICT_INFEASIBLE] = 3};
+    return ranks[kind];
+}
+
+// Two proofs of the same goal in different tasks hold under the assumptions of both.
+static void join_assumptions(struct result *result, struct verdict *into, const char *more)
+{
+    if (!more[0] || strstr(into->text, more))
+        return;
+    into->text = into->text[0] ? arena_printf(&result->arena, "%s; %s", into->text, more) : more;
+}
+
+static void merge_verdict(struct result *result, struct result_goal *goal, size_t task,
+                          const struct verdict *verdict)
+{
+    if (goal->verdict_task == RESULT_NONE || rank(verdict->kind) < rank(goal->verdict.kind)) {
+        goal->verdict = *verdict;
+        goal->verdict_task = task;
+    } else if (verdict->kind == VERDICT_INFEASIBLE && goal->verdict.kind == VERDICT_INFEASIBLE) {
+        join_assumptions(result, &goal->verdict, verdict->text);
+    }
+}
+
+static void count_alarms(const struct result *result, struct result_counts *counts,
+                         const size_t *ids, size_t count)
+{
+    counts->alarms = counts->bugs = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct result_alarm *alarm = result->alarms.items[ids ? ids[i] : i];
+        counts->alarms += alarm->proof != ALARM_NOT_REPRODUCED;
+        counts->bugs += alarm->is_bug;
+    }
+}
+
+static void aggregate_task(struct result *result, size_t number)
+{
+    struct result_task *task = result->tasks.items[number];
+    struct result_counts counts = {.lines = task->counts.lines,
+                                   .lines_covered = task->counts.lines_covered,
+                                   .tests = task->tests.count};
+    for (size_t i = 0; i < task->goal_count; i++) {
+        struct result_goal *goal = &result->goals[task->goals[i]];
+        merge_verdict(result, goal, number, &task->verdicts[i]);
+        if (result->functions[goal->function].in_totals)
+            count_goal(&counts, goal->kind, task->verdicts[i].kind);
+    }
+    count_alarms(result, &counts, task->alarms.items, task->alarms.count);
+    task->counts = counts;
+}
+
+// What only the tests of several tasks together show.
+static void merge_total(struct result *result)
+{
+    for (size_t i = 0; result->shown_in_total && i < result->goal_count; i++) {
+        struct result_goal *goal = &result->goals[i];
+        if (!result->shown_in_total[i] || goal->verdict.kind == VERDICT_COVERED)
+            continue;
+        goal->verdict =
+            (struct verdict){.kind = VERDICT_COVERED, .text = "by tests of several tasks together"};
+        goal->verdict_task = RESULT_NONE;
+    }
+}
+
+static bool adds_up(const struct result_counts *counts)
+{
+    return counts->branches == counts->branches_covered + counts->branches_infeasible +
+                                   counts->branches_undetermined + counts->branches_justified &&
+           counts->conditions == counts->conditions_covered + counts->conditions_infeasible +
+                                     counts->conditions_undetermined + counts->conditions_justified;
+}
+
+void result_aggregate(struct result *result)
+{
+    struct result_counts totals = {.lines = result->lines, .lines_covered = result->lines_covered};
+    for (size_t i = 0; i < result->goal_count; i++) {
+        result->goals[i].verdict = (struct verdict){.text = "no task calls this function"};
+        result->goals[i].verdict_task = RESULT_NONE;
+    }
+    for (size_t i = 0; i < result->tasks.count; i++) {
+        aggregate_task(result, i);
+        totals.tests += result->tasks.items[i]->tests.count;
+    }
+    merge_total(result);
+    for (size_t i = 0; i < result->goal_count; i++) {
+        const struct result_goal *goal = &result->goals[i];
+        if (result->functions[goal->function].in_totals)
+            count_goal(&totals, goal->kind, goal->verdict.kind);
+    }
+    count_alarms(result, &totals, NULL, result->alarms.count);
+    if (!adds_up(&totals))
+        BUG("the verdicts do not add up");
+    result->totals = totals;
+}

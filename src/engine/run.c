@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of things in a run; each step is elsewhere.
+#include "engine/run.h"
+
+#include "base/fs.h"
+#include "engine/suite.h"
+#include "engine/verdicts.h"
+#include "program/testfile.h"
+#include "replay/replay.h"
+#include "report/report.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct run {
+    const struct run_request *request;
+    struct result *result;
+    struct unit unit;
+    struct target *target;
+    struct clean_build clean;
+    bool have_clean;
+    struct arena arena; // lives as long as the run
+    const char *scratch;
+    double start;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void stage(const struct run *run, const char *what)
+{
+    if (run->request->observer.stage)
+        run->request->observer.stage(run->request->observer.context, what);
+}
+
+// A directory of ours, an empty one, or none yet; never somebody else's files.
+static bool claim_directory(const char *directory, struct error *err)
+{
+    struct buf marker = BUF_INIT;
+    buf_printf(&marker, "%s/.cadenza", directory);
+    bool ours = fs_exists(marker.data);
+    if (!ours && fs_is_dir(directory) && rmdir(directory) != 0) {
+        buf_release(&marker);
+        if (errno == ENOTEMPTY || errno == EEXIST)
+            return error_set(err, ERROR_IO,
+                             "%s exists and was not made by cadenza; choose another directory with "
+                             "-o, or remove it",
+                             directory);
+        return error_errno(err, "cannot use %s as output directory", directory);
+    }
+    static const char text[] = "This directory was made by cadenza and is overwritten by it.\n";
+    bool good = fs_make_dirs(directory, err) && fs_write(marker.data, text, sizeof text - 1, err);
+    buf_release(&marker);
+    return good;
+}
+
+// Results of an earlier run go only when there is something to put in their place.
+static bool clear_old_results(const char *directory, struct error *err)
+{
+    static const char *const names[] = {"tests", "summary.json", "cadenza.db", "goals.txt"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct buf path = BUF_INIT;
+        buf_printf(&path, "%s/%s", directory, names[i]);
+        bool good = fs_remove_tree(path.data, err);
+        buf_release(&path);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static bool start_target(struct run *run, struct error *err)
+{
+    const struct options *o = run->request->options;
+    run->scratch = arena_printf(&run->arena, "%s/scratch", run->unit.directory);
+    if (!fs_make_dirs(run->scratch, err))
+        return false;
+    struct target_options options = {
+        .executable = run->unit.target,
+        .scratch = run->scratch,
+        .step_budget = (uint64_t)o->steps,
+        .heap_budget = 256u << 20,
+        .record_budget = (uint64_t)o->path,
+        .watchdog_seconds = 60,
+        .always_fork = o->fork_runs,
+    };
+    run->target = target_start(&options, err);
+    return run->target != NULL;
+}
+
+static bool build_clean(struct run *run, struct error *err)
+{
+    if (run->have_clean)
+        return true;
+    stage(run, "building the clean executables");
+    struct clean_build_request request = {
+        .program = &run->unit.program,
+        .driver = buf_text(&run->unit.harness.text),
+        .flags = run->request->flags,
+        .directory = arena_printf(&run->arena, "%s/clean", run->unit.directory),
+        .library = run->unit.library,
+    };
+    struct replay_coverage nothing;
+    if (!clean_build(&request, &run->arena, &run->clean, err) ||
+        !replay_total(&run->clean, &run->arena, &nothing, err))
+        return false;
+    run->have_clean = true;
+    result_set_goals(run->result, &run->unit.program, nothing.unit, run->clean.unit_path);
+    if (nothing.unmatched)
+        result_add_note(run->result,
+                        "%zu branches that llvm-cov counts were not recognised by the front end",
+                        nothing.unmatched);
+    if (run->clean.lines_note)
+        result_add_note(run->result, "%s", run->clean.lines_note);
+    return true;
+}
+
+static bool write_test(struct run *run, const struct kept_test *kept, const char *task,
+                       const char *path, struct error *err)
+{
+    struct buf text = BUF_INIT;
+    verdicts_test_text(&run->unit, run->target, task, kept, &text);
+    bool good = fs_write(path, buf_text(&text), text.length, err);
+    buf_release(&text);
+    return good;
+}
+
+static const char *test_path(struct run *run, const char *task, size_t number)
+{
+    return arena_printf(&run->arena, "%s/tests/%s/%04zu.test", run->request->directory, task,
+                        number);
+}
+
+static bool write_tests(struct run *run, const struct campaign *campaign, const size_t *chosen,
+                        size_t count, const char *task, const char **paths, struct error *err)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < count; i++) {
+        paths[i] = test_path(run, task, i + 1);
+        good = write_test(run, &campaign->kept.items[chosen[i]], task, paths[i], err);
+    }
+    return good;
+}
+
+static const char *relative(const struct run *run, const char *path)
+{
+    size_t length = strlen(run->request->directory);
+    return strncmp(path, run->request->directory, length) == 0 ? path + length + 1 : path;
+}
+
+static bool write_reports(struct run *run, struct error *err)
+{
+    run->result->seconds = now() - run->start;
+    result_aggregate(run->result);
+    return report_write_all(run->result, run->request->directory, err);
+}
+
+static bool replay_and_judge(struct run *run, size_t task_number, const struct campaign *campaign,
+                             const size_t *chosen, size_t count, const char **paths,
+                             struct result_task *task, struct error *err)
+{
+    struct replay_outcome *outcomes = arena_array(&run->arena, struct replay_outcome, count + 1);
+    struct replay_coverage coverage;
+    if (!replay_task(&run->clean, task_number, paths, count, &run->arena, outcomes, &coverage, err))
+        return false;
+    struct verdicts_request judge = {
+        .unit = &run->unit,
+        .clean = &run->clean,
+        .campaign = campaign,
+        .options = run->request->options,
+        .chosen = chosen,
+        .count = count,
+        .paths = paths,
+        .outcomes = outcomes,
+        .coverage = &coverage,
+        .arena = &run->arena,
+        .result = run->result,
+        .task = task,
+    };
+    return verdicts_give(&judge, err);
+}
+
+struct search_context {
+    struct run *run;
+    const struct task *task;
+};
+
+static void searching(const struct campaign *campaign, void *context)
+{
+    const struct run_observer *observer = &((struct search_context *)context)->run->request->observer;
+    if (observer->searching)
+        observer->searching(observer->context, campaign);
+}
+
+// A first test is on disk as soon as there is one; the chosen suite replaces it.
+static void first_kept(const struct kept_test *test, void *context)
+{
+    struct search_context *search = context;
+    struct error ignored = {0}; // the same failure is reported when the suite is written
+    write_test(search->run, test, search->task->name, test_path(search->run, search->task->name, 1),
+               &ignored);
+}
+
+static void record_search(struct run *run, struct result_task *task,
+                          const struct campaign *campaign)
+{
+    task->iterations = campaign->iterations;
+    task->runs = campaign->runs;
+    task->queries = campaign->queries;
+    task->queries_unknown = campaign->unknown;
+    task->concretised = campaign->losses[WIRE_LOSS_CONCRETISED] + campaign->losses[WIRE_LOSS_WIDE];
+    for (int i = 0; i < WIRE_LOSS_COUNT; i++)
+        task->losses += campaign->losses[i];
+    task->seconds = campaign->seconds;
+    task->exhausted = campaign->exhausted;
+    run->result->reproducible &= campaign->reproducible;
+    for (size_t i = 0; i < run->unit.harness.note_count; i++)
+        if (run->unit.harness.notes[i].task == task->program_task)
+            result_add_assumption(run->result, task, run->unit.harness.notes[i].text);
+}
+
+static bool run_task(struct run *run, size_t number, struct error *err)
+{
+    const struct task *task = &run->unit.program.tasks[number];
+    const struct run_observer *observer = &run->request->observer;
+    if (observer->task_begins)
+        observer->task_begins(observer->context, task->name, number, run->unit.program.task_count);
+    const char *directory =
+        arena_printf(&run->arena, "%s/tests/%s", run->request->directory, task->name);
+    if (!fs_make_dirs(directory, err))
+        return false;
+    struct search_context context = {run, task};
+    struct campaign_request request = {.unit = &run->unit, .task = number, .target = run->target,
+                                       .options = run->request->options, .progress = searching,
+                                       .first_kept = first_kept, .context = &context};
+    struct campaign campaign;
+    campaign_run(&request, &campaign);
+
+    bool good = build_clean(run, err);
+    if (good) {
+        struct result_task *entry = result_add_task(run->result, &run->unit.program, number);
+        record_search(run, entry, &campaign);
+        if (campaign.end == CAMPAIGN_FAILED)
+            result_add_error(run->result, "task %s: %s", task->name, campaign.failure.text);
+        size_t *chosen;
+        size_t count = suite_choose(&campaign, &run->arena, &chosen);
+        const char **paths = arena_array(&run->arena, const char *, count + 1);
+        stage(run, "replaying");
+        good = write_tests(run, &campaign, chosen, count, task->name, paths, err);
+        for (size_t i = 0; good && i < count; i++)
+            verdicts_add_test(run->result, entry, &run->unit, &campaign.kept.items[chosen[i]],
+                              relative(run, paths[i]));
+        good = good && replay_and_judge(run, number, &campaign, chosen, count, paths, entry, err) &&
+               write_reports(run, err);
+    }
+    campaign_release(&campaign);
+    return good;
+}
+
+static bool finish(struct run *run, struct error *err)
+{
+    struct replay_coverage total;
+    if (!replay_total(&run->clean, &run->arena, &total, err))
+        return false;
+    result_set_total_lines(run->result, &run->unit.program, total.lines, total.unit,
+                           run->clean.unit_path);
+    if (target_restarts(run->target))
+        result_add_note(run->result, "the target had to be restarted %u times",
+                        target_restarts(run->target));
+    return write_reports(run, err);
+}
+
+static bool run_all(struct run *run, struct error *err)
+{
+    const struct run_request *request = run->request;
+    if (!claim_directory(request->directory, err))
+        return false;
+    stage(run, "building");
+    struct unit_request build = {.source = request->source, .out_directory = request->directory,
+                                 .flags = request->flags, .task_names = request->task_names,
+                                 .options = request->options};
+    if (!unit_build(&build, &run->unit, err))
+        return false;
+    run->result->file = arena_strdup(&run->result->arena, run->unit.program.source);
+    for (size_t i = 0; i < run->unit.program.note_count; i++)
+        result_add_note(run->result, "%s", run->unit.program.notes[i]);
+    if (!run->unit.program.task_count)
+        return error_set(err, ERROR_SOURCE,
+                         "%s has no function to test: it defines no non-static function besides "
+                         "main (--static takes the static ones, --task main takes main)",
+                         request->source);
+    if (!start_target(run, err) || !clear_old_results(request->directory, err))
+        return false;
+    for (size_t i = 0; i < run->unit.program.task_count; i++)
+        if (!run_task(run, i, err))
+            return false;
+    return finish(run, err);
+}
+
+bool run_file(const struct run_request *request, struct result *result, struct error *err)
+{
+    struct run run = {.request = request, .result = result, .start = now()};
+    arena_init(&run.arena);
+    result->reproducible = true;
+    result->version = CADENZA_VERSION;
+    result->seed = (uint64_t)request->options->seed;
+    result->directory = arena_strdup(&result->arena, request->directory);
+    struct buf text = BUF_INIT;
+    options_text(request->options, &text);
+    result->options = arena_strdup(&result->arena, buf_text(&text));
+    buf_release(&text);
+
+    bool good = run_all(&run, err);
+    target_stop(run.target);
+    unit_release(&run.unit);
+    arena_release(&run.arena);
+    return good;
+}

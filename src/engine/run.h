@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cadenza run` on one file, from the source to the reports: build, search task by
+// task, write the tests, replay them on the clean build, give every goal its
+// verdict, report. The run directory is readable after every task, so that a
+// killed run loses at most the task it was at.
+#ifndef CZ_ENGINE_RUN_H
+#define CZ_ENGINE_RUN_H
+
+#include "engine/campaign.h"
+#include "engine/options.h"
+#include "engine/result.h"
+
+struct run_observer {
+    // Any of these may be NULL.
+    void (*task_begins)(void *context, const char *task, size_t number, size_t count);
+    void (*searching)(void *context, const struct campaign *campaign);
+    void (*stage)(void *context, const char *what); // "building", "replaying" ...
+    void *context;
+};
+
+struct run_request {
+    const char *source;
+    const char *directory;          // the run directory
+    const char *const *flags;       // compiler flags, NULL-terminated
+    const char *const *task_names;  // NULL-terminated, or NULL for all
+    const struct options *options;
+    struct run_observer observer;
+};
+
+// False: nothing could be tested. The result is filled as far as it got.
+bool run_file(const struct run_request *request, struct result *result, struct error *err);
+
+#endif

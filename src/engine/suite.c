@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Greedy set cover. Elements are goals (0 .. 2B-1) and decision vectors (2B + index).
+// Runs that were cut off or crashed cover only what no clean run covers: their
+// replays are slow or end early, so they come into play in a second round.
+#include "engine/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cover {
+    const struct campaign *campaign;
+    size_t vector_base;
+    bool *needed;      // elements that still have to be covered
+    bool *chosen;      // tests
+};
+
+static bool clean(const struct kept_test *test)
+{
+    return test->status == WIRE_OK || test->status == WIRE_EXIT;
+}
+
+static size_t count_needed(const struct cover *cover, const struct kept_test *test)
+{
+    size_t gain = 0;
+    for (size_t i = 0; i < test->goal_count; i++)
+        gain += cover->needed[test->goals[i]];
+    for (size_t i = 0; i < test->vector_count; i++)
+        gain += cover->needed[cover->vector_base + test->vectors[i]];
+    return gain;
+}
+
+static void choose(struct cover *cover, size_t index)
+{
+    const struct kept_test *test = &cover->campaign->kept.items[index];
+    cover->chosen[index] = true;
+    for (size_t i = 0; i < test->goal_count; i++)
+        cover->needed[test->goals[i]] = false;
+    for (size_t i = 0; i < test->vector_count; i++)
+        cover->needed[cover->vector_base + test->vectors[i]] = false;
+}
+
+static void greedy(struct cover *cover, bool only_clean)
+{
+    const struct campaign *c = cover->campaign;
+    for (;;) {
+        size_t best = 0, best_gain = 0;
+        for (size_t i = 0; i < c->kept.count; i++) {
+            if (cover->chosen[i] || (only_clean && !clean(&c->kept.items[i])))
+                continue;
+            size_t gain = count_needed(cover, &c->kept.items[i]);
+            // Equal gain: the smaller input is easier to read.
+            if (gain > best_gain || (gain && gain == best_gain &&
+                                     c->kept.items[i].use_count < c->kept.items[best].use_count)) {
+                best = i;
+                best_gain = gain;
+            }
+        }
+        if (!best_gain)
+            return;
+        choose(cover, best);
+    }
+}
+
+// Mark the vectors of one pair per shown condition; reuse vectors among conditions.
+static void need_pairs(struct cover *cover)
+{
+    const struct coverage *coverage = &cover->campaign->coverage;
+    bool *prefer = xcalloc(coverage->vectors.count + 1, sizeof(bool));
+    for (size_t b = 0; b < coverage->program->branch_count; b++) {
+        size_t pair[2];
+        if (!coverage->pair_shown[b] || !coverage_pair(coverage, b, prefer, pair))
+            continue;
+        for (int i = 0; i < 2; i++) {
+            prefer[pair[i]] = true;
+            cover->needed[cover->vector_base + pair[i]] = true;
+        }
+    }
+    free(prefer);
+}
+
+// Does every goal and vector of this test occur in another chosen test?
+static bool redundant(const struct cover *cover, size_t index, const unsigned *uses,
+                      const bool *required)
+{
+    const struct kept_test *test = &cover->campaign->kept.items[index];
+    if (test->first_of_alarm)
+        return false;
+    for (size_t i = 0; i < test->goal_count; i++)
+        if (required[test->goals[i]] && uses[test->goals[i]] < 2)
+            return false;
+    for (size_t i = 0; i < test->vector_count; i++) {
+        size_t element = cover->vector_base + test->vectors[i];
+        if (required[element] && uses[element] < 2)
+            return false;
+    }
+    return true;
+}
+
+static void tally(const struct cover *cover, size_t index, unsigned *uses, int by)
+{
+    const struct kept_test *test = &cover->campaign->kept.items[index];
+    for (size_t i = 0; i < test->goal_count; i++)
+        uses[test->goals[i]] += (unsigned)by;
+    for (size_t i = 0; i < test->vector_count; i++)
+        uses[cover->vector_base + test->vectors[i]] += (unsigned)by;
+}
+
+// Greedy choices can become superfluous through later ones.
+static void drop_redundant(struct cover *cover, const bool *required, size_t elements)
+{
+    size_t count = cover->campaign->kept.count;
+    unsigned *uses = xcalloc(elements, sizeof *uses);
+    for (size_t i = 0; i < count; i++)
+        if (cover->chosen[i])
+            tally(cover, i, uses, 1);
+    for (size_t i = count; i-- > 0;) {
+        if (!cover->chosen[i] || !redundant(cover, i, uses, required))
+            continue;
+        cover->chosen[i] = false;
+        tally(cover, i, uses, -1);
+    }
+    free(uses);
+}
+
+size_t suite_choose(const struct campaign *c, struct arena *arena, size_t **chosen)
+{
+    size_t goals = 2 * c->coverage.program->branch_count;
+    size_t elements = goals + c->coverage.vectors.count + 1;
+    struct cover cover = {.campaign = c, .vector_base = goals,
+                          .needed = xcalloc(elements, sizeof(bool)),
+                          .chosen = xcalloc(c->kept.count + 1, sizeof(bool))};
+    for (size_t i = 0; i < goals; i++)
+        cover.needed[i] = c->coverage.covered[i];
+    need_pairs(&cover);
+    bool *required = xcalloc(elements, sizeof(bool));
+    memcpy(required, cover.needed, elements * sizeof(bool));
+    for (size_t i = 0; i < c->kept.count; i++)
+        if (c->kept.items[i].first_of_alarm)
+            cover.chosen[i] = true; // its goals still want a clean test
+    greedy(&cover, true);
+    for (size_t i = 0; i < c->kept.count; i++)
+        if (cover.chosen[i])
+            choose(&cover, i);
+    greedy(&cover, false);
+    drop_redundant(&cover, required, elements);
+
+    *chosen = arena_array(arena, size_t, c->kept.count);
+    size_t count = 0;
+    for (size_t i = 0; i < c->kept.count; i++)
+        if (cover.chosen[i])
+            (*chosen)[count++] = i;
+    if (!count && c->kept.count) // code without branches still gets one test
+        (*chosen)[count++] = 0;
+    free(required);
+    free(cover.needed);
+    free(cover.chosen);
+    return count;
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts by the trust rule: covered is what llvm-cov saw; infeasible needs a
+// proof; everything else is undetermined and says why.
+#include "engine/verdicts.h"
+
+#include "base/fs.h"
+#include "program/places.h"
+#include "program/testfile.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *verdicts_fault_name(uint32_t fault)
+{
+    static const char *const names[WIRE_FAULT_COUNT] = {
+        [WIRE_FAULT_NONE] = "no fault",
+        [WIRE_FAULT_NULL] = "NULL or wild pointer",
+        [WIRE_FAULT_BOUNDS] = "out of bounds",
+        [WIRE_FAULT_FREED] = "use after free or bad free",
+        [WIRE_FAULT_DIVISION] = "division by zero or overflow",
+        [WIRE_FAULT_SEGV] = "segmentation fault",
+        [WIRE_FAULT_FPE] = "arithmetic fault",
+        [WIRE_FAULT_ABORT] = "abort or failed assertion",
+        [WIRE_FAULT_STACK] = "stack overflow",
+        [WIRE_FAULT_ILLEGAL] = "illegal instruction or unreachable code",
+        [WIRE_FAULT_MEMORY] = "out of memory",
+    };
+    return fault < WIRE_FAULT_COUNT ? names[fault] : "unknown fault";
+}
+
+const char *verdicts_outcome(struct unit *unit, const struct kept_test *kept, struct arena *arena)
+{
+    switch (kept->status) {
+    case WIRE_OK:
+        return "ok";
+    case WIRE_EXIT:
+        return "exit";
+    case WIRE_STEPS:
+        return "cut off after --steps";
+    case WIRE_FAULT:
+        return arena_printf(arena, "crash: %s at %s", verdicts_fault_name(kept->fault),
+                            unit_site_text(unit, kept->fault_site));
+    default:
+        return "not finished";
+    }
+}
+
+void verdicts_test_text(struct unit *unit, const struct target *target, const char *task,
+                        const struct kept_test *kept, struct buf *out)
+{
+    struct arena arena;
+    arena_init(&arena);
+    struct testfile test = {.task = task, .file = fs_basename(unit->program.source),
+                            .outcome = verdicts_outcome(unit, kept, &arena)};
+    struct places places;
+    places_view(&places, target_wire(target));
+    testfile_from_run(&test, &places, kept->uses, kept->use_count, kept->input, kept->input_size,
+                  &unit->program, &arena);
+    testfile_write(&test, out);
+    arena_release(&arena);
+}
+
+static const struct instrument_site *site_of(const struct unit *unit, uint32_t site)
+{
+    return site && site < unit->instrumented.site_count ? &unit->instrumented.sites[site] : NULL;
+}
+
+static void fault_place(const struct unit *unit, uint32_t site, const char **file, uint32_t *line,
+                        const char **function)
+{
+    const struct instrument_site *s = site_of(unit, site);
+    *file = unit->program.source;
+    *line = 0;
+    *function = s && s->function ? s->function : "";
+    if (s && s->line && s->line <= unit->program.line_count) {
+        *file = unit->program.lines[s->line - 1].file;
+        *line = unit->program.lines[s->line - 1].line;
+    }
+}
+
+void verdicts_add_test(struct result *result, struct result_task *task, struct unit *unit,
+                       const struct kept_test *kept, const char *path)
+{
+    size_t *goals = xcalloc(kept->goal_count + 1, sizeof *goals), count = 0;
+    for (size_t i = 0; i < kept->goal_count; i++) {
+        size_t goal = result_branch_goal(result, kept->goals[i] / 2, kept->goals[i] & 1);
+        if (goal != RESULT_NONE)
+            goals[count++] = goal;
+    }
+    struct result_test *test = result_add_test(result, task, path, goals, count);
+    free(goals);
+    test->outcome = arena_strdup(&result->arena, verdicts_outcome(unit, kept, &unit->arena));
+    test->crashed = kept->status == WIRE_FAULT;
+    if (test->crashed) {
+        const char *function, *file;
+        fault_place(unit, kept->fault_site, &file, &test->fault_line, &function);
+        test->fault = verdicts_fault_name(kept->fault);
+        test->fault_file = arena_strdup(&result->arena, file);
+    }
+}
+
+// Everything that forbids a proof by exhaustion, for people.
+static void describe_losses(const struct campaign *c, const struct options *o, struct buf *out)
+{
+    static const char *const texts[WIRE_LOSS_COUNT] = {
+        [WIRE_LOSS_DEPTH] = "bound --depth",
+        [WIRE_LOSS_ELEMENTS] = "bound --elements",
+        [WIRE_LOSS_STUB] = "a stub only returns a value",
+        [WIRE_LOSS_CONCRETISED] = "a symbolic value was concretised",
+        [WIRE_LOSS_EXTERNAL] = "uninstrumented code may have written memory",
+        [WIRE_LOSS_WIDE] = "long double or vector value concretised",
+        [WIRE_LOSS_NODES] = "an execution had more symbolic decisions than --path",
+        [WIRE_LOSS_CALLS] = "static state: only one call was tried",
+        [WIRE_LOSS_UNINIT] = "an outcome depended on uninitialised memory",
+    };
+    for (int i = 0; i < WIRE_LOSS_COUNT; i++) {
+        if (!c->losses[i])
+            continue;
+        buf_printf(out, "%s%s", out->length ? ", " : "", texts[i]);
+        if (i == WIRE_LOSS_DEPTH)
+            buf_printf(out, " %lld", (long long)o->depth);
+        if (i == WIRE_LOSS_ELEMENTS)
+            buf_printf(out, " %lld", (long long)o->elements);
+    }
+    if (c->unknown)
+        buf_printf(out, "%ssolver limit on %llu queries (--solver-limit)", out->length ? ", " : "",
+                   (unsigned long long)c->unknown);
+    if (c->cut_off)
+        buf_printf(out, "%s%llu executions cut off (bound --steps %lld)", out->length ? ", " : "",
+                   (unsigned long long)c->cut_off, (long long)o->steps);
+    if (c->divergences)
+        buf_printf(out, "%s%llu executions took another path than predicted",
+                   out->length ? ", " : "", (unsigned long long)c->divergences);
+}
+
+static const char *open_reason(const struct verdicts_request *r)
+{
+    struct buf losses = BUF_INIT;
+    describe_losses(r->campaign, r->options, &losses);
+    const char *end = campaign_end_text(r->campaign, r->options, r->arena);
+    bool budget = r->campaign->end != CAMPAIGN_EXHAUSTED && r->campaign->end != CAMPAIGN_GAVE_UP;
+    const char *text = budget || !losses.length
+                           ? arena_strdup(r->arena, end)
+                           : arena_printf(r->arena, "all paths explored within limits: %s",
+                                          losses.data);
+    buf_release(&losses);
+    return text;
+}
+
+static void judge_branch(const struct verdicts_request *r, size_t goal, const struct result_goal *g)
+{
+    size_t id = 2 * g->branch + g->outcome;
+    if (g->branch == RESULT_NONE)
+        result_set_undetermined(r->result, r->task, goal, "the front end has no hook there");
+    else if (!r->unit->instrumented.branch_survives[g->branch])
+        result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
+    else if (r->campaign->dead[id])
+        result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
+                              "executions without undefined behaviour");
+    else if (r->campaign->exhausted)
+        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, "");
+}
+
+static void judge_condition(const struct verdicts_request *r, size_t goal,
+                            const struct result_goal *g)
+{
+    if (g->branch == RESULT_NONE) {
+        result_set_undetermined(r->result, r->task, goal, "the front end has no hook there");
+        return;
+    }
+    const bool *dead = r->campaign->dead;
+    if (!r->unit->instrumented.branch_survives[g->branch])
+        result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
+    else if (dead[2 * g->branch] || dead[2 * g->branch + 1])
+        result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
+                              "one side of the condition is unreachable");
+    else if (r->campaign->exhausted)
+        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, "");
+}
+
+static void judge_open_goals(const struct verdicts_request *r)
+{
+    for (size_t i = 0; i < r->task->goal_count; i++) {
+        size_t goal = r->task->goals[i];
+        const struct result_goal *g = &r->result->goals[goal];
+        if (r->task->verdicts[i].kind == VERDICT_COVERED)
+            continue;
+        if (g->kind == GOAL_BRANCH)
+            judge_branch(r, goal, g);
+        else
+            judge_condition(r, goal, g);
+    }
+    result_set_open_reason(r->result, r->task, open_reason(r));
+}
+
+// A crash that the engine saw becomes an alarm when the sanitizers, or at least the
+// clean build, show it too.
+static bool raise_alarm(const struct verdicts_request *r, size_t index, struct error *err)
+{
+    const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
+    struct replay_crash crash;
+    if (!clean_build_sanitized(r->clean, r->arena, err) ||
+        !replay_sanitized(r->clean, r->paths[index], r->arena, &crash, err))
+        return false;
+    const char *file, *function;
+    uint32_t line;
+    fault_place(r->unit, kept->fault_site, &file, &line, &function);
+    if (!line && crash.line && crash.line <= r->unit->program.line_count) {
+        file = r->unit->program.lines[crash.line - 1].file;
+        line = r->unit->program.lines[crash.line - 1].line;
+    }
+    enum alarm_proof proof = crash.reported || replay_crashed(&crash.outcome) ? ALARM_SANITIZED
+                             : replay_crashed(&r->outcomes[index])            ? ALARM_REPLAYED
+                                                                              : ALARM_NOT_REPRODUCED;
+    const char *kind = verdicts_fault_name(kept->fault);
+    result_add_alarm(r->result, r->task, (unsigned)index + 1, kind, function, file, line, proof,
+                     crash.reported ? crash.text : "");
+    if (proof == ALARM_NOT_REPRODUCED)
+        result_add_disagreement(r->result,
+                                "task %s, test %zu: the engine saw %s at %s:%u, the clean build did "
+                                "not",
+                                r->task->function, index + 1, kind, fs_basename(file), line);
+    return true;
+}
+
+// Goals that llvm-cov saw but no engine run claims: find the test one by one.
+static bool attribute_rest(const struct verdicts_request *r, struct error *err)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        struct replay_coverage single;
+        if (!replay_single(r->clean, r->paths[i], r->arena, &single, err))
+            return false;
+        if (!result_attribute(r->result, r->task, r->task->tests.items[i], single.unit,
+                              r->clean->unit_path))
+            break;
+    }
+    return true;
+}
+
+bool verdicts_give(const struct verdicts_request *r, struct error *err)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        struct result_test *test = r->task->tests.items[i];
+        const struct kept_test *kept = &r->campaign->kept.items[r->chosen[i]];
+        test->outcome = arena_strdup(&r->result->arena, r->outcomes[i].text);
+        test->crashed = replay_crashed(&r->outcomes[i]) || kept->status == WIRE_FAULT;
+        if (kept->status == WIRE_FAULT && !raise_alarm(r, i, err))
+            return false;
+    }
+    if (result_cover(r->result, r->task, r->coverage->unit, r->clean->unit_path) &&
+        !attribute_rest(r, err))
+        return false;
+    result_set_task_lines(r->result, r->task, &r->unit->program, r->coverage->lines,
+                          r->coverage->unit, r->clean->unit_path);
+    judge_open_goals(r);
+    return true;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a search and its replay to verdicts: one for every goal of the task, alarms
+// for the crashes that the clean build reproduces, and the tests' own texts.
+#ifndef CZ_ENGINE_VERDICTS_H
+#define CZ_ENGINE_VERDICTS_H
+
+#include "engine/campaign.h"
+#include "engine/result.h"
+#include "replay/replay.h"
+
+struct verdicts_request {
+    struct unit *unit;
+    struct clean_build *clean;
+    const struct campaign *campaign;
+    const struct options *options;
+    const size_t *chosen; // kept tests that are in the suite
+    size_t count;
+    const char *const *paths;              // their files
+    const struct replay_outcome *outcomes; // of the replay
+    const struct replay_coverage *coverage;
+    struct arena *arena; // outlives the call
+    struct result *result;
+    struct result_task *task; // with its tests added
+};
+
+bool verdicts_give(const struct verdicts_request *request, struct error *err);
+
+// Enter a kept test into the result.
+void verdicts_add_test(struct result *result, struct result_task *task, struct unit *unit,
+                       const struct kept_test *kept, const char *path);
+
+// The text of the test file.
+void verdicts_test_text(struct unit *unit, const struct target *target, const char *task,
+                        const struct kept_test *kept, struct buf *out);
+
+// "out of bounds", "division by zero" ... and "ok", "exit", "cut off".
+const char *verdicts_fault_name(uint32_t fault);
+const char *verdicts_outcome(struct unit *unit, const struct kept_test *kept, struct arena *arena);
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// frontend_parse: the passes of frontend_internal.h in their order, and the copy
+// of the growing arrays into the program.
+#include "frontend/frontend_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void frontend_note(struct frontend *fe, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    *VEC_PUSH(&fe->notes) = arena_strdup(&fe->program->arena, text);
+}
+
+static void *store(struct frontend *fe, const void *items, size_t count, size_t size)
+{
+    void *copy = arena_alloc(&fe->program->arena, count ? count * size : 1);
+    if (count)
+        memcpy(copy, items, count * size);
+    return copy;
+}
+
+#define STORE(fe, field, counter)                                                                  \
+    ((fe)->program->field =                                                                        \
+         store((fe), (fe)->field.items, (fe)->field.count, sizeof *(fe)->field.items),             \
+     (fe)->program->counter = (fe)->field.count)
+
+static void store_results(struct frontend *fe)
+{
+    STORE(fe, types, type_count);
+    STORE(fe, functions, function_count);
+    STORE(fe, variables, variable_count);
+    STORE(fe, branches, branch_count);
+    STORE(fe, decisions, decision_count);
+    STORE(fe, switches, switch_count);
+    STORE(fe, tasks, task_count);
+    STORE(fe, notes, note_count);
+}
+
+static void init(struct frontend *fe, const struct frontend_request *request,
+                 struct program *program)
+{
+    memset(fe, 0, sizeof *fe);
+    fe->request = request;
+    fe->program = program;
+    arena_init(&fe->scratch);
+    map_init(&fe->function_ids);
+    map_init(&fe->variable_ids);
+    map_init(&fe->type_ids);
+    map_init(&fe->parameter_type_ids);
+    program->compile_flags = flags_for_text(&program->arena, request->flags);
+    program->compile_flag_count = flags_count(program->compile_flags);
+    fe->gnu89_inline = flags_gnu89_inline(request->flags);
+}
+
+static void release(struct frontend *fe)
+{
+    source_release(fe);
+    map_release(&fe->function_ids);
+    map_release(&fe->variable_ids);
+    map_release(&fe->type_ids);
+    map_release(&fe->parameter_type_ids);
+    VEC_RELEASE(&fe->functions);
+    VEC_RELEASE(&fe->variables);
+    VEC_RELEASE(&fe->types);
+    VEC_RELEASE(&fe->branches);
+    VEC_RELEASE(&fe->decisions);
+    VEC_RELEASE(&fe->switches);
+    VEC_RELEASE(&fe->tasks);
+    VEC_RELEASE(&fe->notes);
+    VEC_RELEASE(&fe->edits);
+    VEC_RELEASE(&fe->definitions);
+    arena_release(&fe->scratch);
+}
+
+bool frontend_parse(const struct frontend_request *request, struct program *program,
+                    struct error *err)
+{
+    struct frontend fe;
+    init(&fe, request, program);
+    bool ok = preprocess(&fe, err) && source_parse(&fe, err) && rename_main(&fe, err);
+    if (ok) {
+        functions_collect(&fe);
+        functions_analyse(&fe);
+        types_finish(&fe);
+        wrap_finish(&fe);
+        ok = tasks_collect(&fe, err);
+    }
+    if (ok)
+        store_results(&fe);
+    release(&fe);
+    return ok;
+}

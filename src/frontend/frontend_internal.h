@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the front end share: the state of one parse, the light syntax
+// tree that libclang's cursors are copied into, and the passes in their order:
+//
+//     flags, preprocess      the user's file -> marker-free text and line table
+//     source (parse)         text -> libclang translation unit
+//     rename                 main -> cz_user_main, then parse again
+//     functions              declarations; per body: references, then branches
+//     branches, wrap         branch points and the edits that wrap them
+//     tasks                  what is tested, with all it needs
+//
+// All offsets are byte offsets in program->unit_text.
+#ifndef CZ_FRONTEND_INTERNAL_H
+#define CZ_FRONTEND_INTERNAL_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "frontend/frontend.h"
+#include <clang-c/Index.h>
+
+struct node { // one statement, expression or local declaration of a function body
+    CXCursor cursor;
+    enum CXCursorKind kind;
+    uint32_t start, end; // offsets, end is one past
+    struct node *child, *last_child, *next;
+};
+
+struct edit { // one insertion (or erasure) in unit_text; see wrap.c for the order
+    uint32_t at;
+    uint32_t partner; // the other end of the wrapped range
+    uint32_t sequence;
+    bool closing;
+    uint32_t erase; // bytes of the original replaced by a blank each
+    const char *text;
+};
+
+struct definition { // a function body still to be analysed
+    size_t function;
+    CXCursor cursor;
+};
+
+struct references { // what a body or an initialiser names, before it is stored
+    VEC(size_t) calls, addresses, globals;
+};
+
+struct frontend {
+    const struct frontend_request *request;
+    struct program *program;
+    struct arena scratch; // edits; dies with the parse
+    CXIndex index;
+    CXTranslationUnit unit;
+    const char *text;
+    size_t length;
+    uint32_t *line_starts;
+    bool gnu89_inline;
+    struct map function_ids, variable_ids, type_ids, parameter_type_ids;
+    VEC(struct function) functions;
+    VEC(struct variable) variables;
+    VEC(struct type *) types;
+    VEC(struct branch) branches;
+    VEC(struct decision) decisions;
+    VEC(struct switch_point) switches;
+    VEC(struct task) tasks;
+    VEC(const char *) notes;
+    VEC(struct edit) edits;
+    VEC(struct definition) definitions;
+};
+
+// flags.c: the user's flags, split by purpose. The lists are in the program's arena.
+const char **flags_for_preprocessing(struct arena *arena, const char *const *flags);
+const char **flags_for_text(struct arena *arena, const char *const *flags);
+size_t flags_count(const char *const *flags);
+bool flags_gnu89_inline(const char *const *flags);
+
+// preprocess.c: fills program->source, unit_text and lines.
+bool preprocess(struct frontend *fe, struct error *err);
+// Fills err with clang's messages on the user's file; false always.
+bool preprocess_explain(struct frontend *fe, struct error *err);
+
+// source.c
+bool source_parse(struct frontend *fe, struct error *err);
+void source_release(struct frontend *fe);
+void source_range(CXCursor cursor, uint32_t *start, uint32_t *end);
+uint32_t source_offset(CXSourceLocation location);
+struct location source_location(const struct frontend *fe, uint32_t start, uint32_t end);
+const struct line_origin *source_origin(const struct frontend *fe, uint32_t offset);
+char *source_excerpt(struct frontend *fe, uint32_t start, uint32_t end); // one line, shortened
+bool source_mentions(const struct frontend *fe, uint32_t start, uint32_t end, const char *word);
+char *source_string(struct arena *arena, CXString string); // copies and disposes
+
+// rename.c
+bool rename_main(struct frontend *fe, struct error *err);
+
+// ast.c
+struct node *ast_build(struct arena *arena, CXCursor root);
+struct node *ast_strip(struct node *node); // parentheses and implicit casts
+bool ast_is_text(const struct frontend *fe, const struct node *node, const char *prefix);
+bool ast_integer_constant(const struct node *node, int64_t *value); // as clang folds conditions
+
+// types.c
+struct type *types_get(struct frontend *fe, CXType type);
+struct type *types_get_parameter(struct frontend *fe, CXType type);
+void types_finish(struct frontend *fe);
+
+// functions.c
+void functions_collect(struct frontend *fe); // declarations of the whole file
+void functions_analyse(struct frontend *fe); // every body: references and branches
+size_t functions_index(struct frontend *fe, CXCursor declaration);
+size_t variables_index(struct frontend *fe, CXCursor declaration, const char *function);
+
+// references.c
+void references_collect(struct frontend *fe, size_t function, struct node *root,
+                        struct references *out);
+void references_release(struct references *refs);
+size_t *references_store(struct frontend *fe, const size_t *items, size_t count);
+
+// branches.c
+void branches_collect(struct frontend *fe, size_t function, struct node *body);
+
+// wrap.c
+void wrap_condition(struct frontend *fe, uint32_t start, uint32_t end, size_t branch);
+void wrap_elvis(struct frontend *fe, const struct node *whole, const struct node *condition,
+                bool arithmetic, size_t branch);
+void wrap_switch(struct frontend *fe, uint32_t start, uint32_t end, const char *suffix,
+                 size_t switch_id);
+void wrap_finish(struct frontend *fe); // program->wrapped_text
+
+// tasks.c
+bool tasks_collect(struct frontend *fe, struct error *err);
+
+void frontend_note(struct frontend *fe, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

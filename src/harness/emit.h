@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of src/harness share: the emitter (one per driver), pieces (the
+// functions of the driver, with their notes), scopes (where code is being written)
+// and spots (what is being filled).
+//
+// Lvalues, not types. Code refers to the object to fill by an access expression
+// ("it->next", "arg_list[i2]") and takes sizes by `sizeof *expression`, so types
+// without a usable name need no special treatment.
+#ifndef CZ_HARNESS_EMIT_H
+#define CZ_HARNESS_EMIT_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "harness/harness.h"
+#include "program/program.h"
+
+#define HARNESS_LEAVES 4096 // inputs below one root before the driver narrows it
+
+struct remark {
+    const char *text;
+    bool partial;
+};
+
+// A function of the driver. A task's notes are those of its drive function and of
+// all pieces reachable from it.
+struct piece {
+    const char *name;
+    VEC(struct remark) remarks;
+    VEC(size_t) uses; // indices in emitter.pieces
+    size_t seen;      // task + 1 of the last walk
+};
+
+struct emitter {
+    const struct program *program;
+    const struct harness_options *options;
+    struct arena *arena;
+    struct map words;    // identifiers of the unit's text -> how often
+    struct map taken;    // names that must not be hidden or used again
+    struct map builders; // record type and form -> piece + 1
+    struct map stubs;    // function index -> piece + 1
+    struct map cycles;   // record type -> state of the walk in plan.c
+    struct map leaves;   // type, depth, policy -> inputs
+    struct map drives;   // task + 1 -> piece + 1
+    struct map noted;    // text of a note -> last task + 1 that has it
+    struct map narrow;   // record types of which nested pointers get one element
+    VEC(struct piece *) pieces;
+    struct buf prototypes, bodies, before;
+    const char *it, *at, *depth; // names of a builder's parameters
+};
+
+// Where code is being written. The depth left for pointers is a number, or in a
+// builder its parameter minus `used`.
+struct scope {
+    struct emitter *emitter;
+    struct buf *out;
+    struct piece *piece;
+    unsigned level; // of indentation; makes local names unique
+    bool counting;
+    unsigned depth, used;
+    unsigned pointers;           // pointers followed since the root or the builder's start
+    const char *hidden, *spoken; // notes say `spoken` where an access begins with `hidden`
+    unsigned fixed; // elements behind the root pointer when its type says so (int a[4])
+};
+
+struct spot {
+    const char *access; // C lvalue
+    const char *path;   // C expression of type cz_path
+    bool is_const;      // by an enclosing record; the type may add to it
+};
+
+// names.c
+void names_init(struct emitter *e);
+const char *names_pick(struct emitter *e, const char *wanted);       // for file scope; takes it
+const char *names_local(struct emitter *e, const char *wanted);      // hides nothing that is used
+unsigned names_count(const struct emitter *e, const char *word);     // occurrences in the unit
+const char *names_identifier(struct emitter *e, const char *text);   // "struct node" -> struct_node
+bool names_sayable(const struct type *type);                         // spelling is usable in C
+bool names_is_va_tag(const struct type *type);                       // the struct inside a va_list
+const char *names_plain(struct emitter *e, const struct type *type); // without qualifiers
+const char *names_declare(struct emitter *e, const struct type *type, const char *name);
+
+// plan.c: how much is built behind pointers
+bool plan_is_record(const struct type *type);
+bool plan_has_pointer(const struct type *type);                  // by value, inside
+bool plan_is_linked(struct emitter *e, const struct type *type); // leads to a recursive record
+const struct type *plan_flexible(const struct type *type); // element of a flexible array member
+unsigned plan_count(struct emitter *e, const struct type *target, bool nested);
+uint64_t plan_array(struct emitter *e, const struct type *element, uint64_t count);
+// Check a root against HARNESS_LEAVES before anything is written.
+void plan_root(struct emitter *e, const struct type *type);
+unsigned plan_depth(struct emitter *e, const struct type *type); // for code that starts here
+
+// scalar.c: the vocabulary of driver.h for plain values
+struct vocabulary {
+    const char *function; // cz_i32
+    const char *c_type;   // int
+    const char *array;    // CZ_I32, NULL: not in cz_array
+};
+const struct vocabulary *scalar_vocabulary(const struct type *type); // NULL: no scalar
+const char *scalar_path(struct scope *s, const struct type *type, const char *path);
+const char *scalar_value(struct scope *s, const struct type *type, const char *path);
+
+// fill.c
+void emit_line(struct scope *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void emit_note(struct scope *s, bool partial, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+const char *emit_spoken(struct scope *s, const char *access); // as the user knows it
+const char *emit_depth(struct scope *s);
+void emit_declaration(struct scope *s, const struct type *type, const char *name);
+// A path that is an expression gets a name, in a block of its own.
+bool emit_open(struct scope *s, const char *path);
+const char *emit_hoist(struct scope *s, const char *path);
+void emit_close(struct scope *s, bool opened);
+void fill(struct scope *s, struct spot spot, const struct type *type);
+void fill_elements(struct scope *s, struct spot spot, const struct type *element, uint64_t count);
+void fill_bytes(struct scope *s, const char *address, const char *path, uint64_t size);
+
+// pointer.c
+void fill_pointer(struct scope *s, struct spot spot, const struct type *type);
+void pointer_to_function(struct scope *s, struct spot spot);
+// What a present pointer points to: memory for `count` targets, filled.
+void fill_pointee(struct scope *s, struct spot spot, const struct type *target, unsigned count);
+
+// record.c, unions.c, arguments.c
+void fill_record(struct scope *s, struct spot spot, const struct type *record);
+void fill_record_behind(struct scope *s, struct spot pointer, const struct type *record);
+void fill_arguments(struct scope *s, const char *prefix, const char *path,
+                    const struct type *tag); // of a va_list
+struct inside {                              // the members of a record that is being filled
+    const char *prefix;                      // "it->", "arg_s."
+    const char *link;                        // cz_field or cz_arrow
+    const char *path;
+    const char *base;         // address of the enclosing object
+    uint64_t offset;          // of this record in it, bytes
+    bool is_const, allocated; // allocated: from cz_new, with room for a flexible array
+};
+void fill_member(struct scope *s, const struct inside *in, const struct type *record, size_t field);
+void fill_union(struct scope *s, const struct inside *in, const struct type *record,
+                const char *whole);
+
+// stubs.c
+void stubs_write(struct emitter *e, struct buf *out);
+void stubs_globals(struct emitter *e, struct buf *out);
+bool stubs_wanted(const struct emitter *e, const struct function *function);
+struct piece *piece_new(struct emitter *e, const char *name, size_t *index);
+void piece_use(struct piece *piece, size_t other);
+
+#endif

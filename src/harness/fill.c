@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code that fills one lvalue from inputs: dispatch by type, scalars, arrays.
+// Objects that the type system declares constant are written through a cast; the
+// driver plays the part of whatever initialised them.
+#include "harness/emit.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void emit_line(struct scope *s, const char *format, ...)
+{
+    va_list args;
+    buf_printf(s->out, "%*s", (int)s->level * 4, "");
+    va_start(args, format);
+    buf_vprintf(s->out, format, args);
+    va_end(args);
+    buf_putc(s->out, '\n');
+}
+
+void emit_note(struct scope *s, bool partial, const char *format, ...)
+{
+    struct buf text = BUF_INIT;
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    *VEC_PUSH(&s->piece->remarks) =
+        (struct remark){arena_strdup(s->emitter->arena, buf_text(&text)), partial};
+    buf_release(&text);
+}
+
+const char *emit_spoken(struct scope *s, const char *access)
+{
+    size_t length = s->hidden ? strlen(s->hidden) : 0;
+    if (!length || strncmp(access, s->hidden, length) != 0)
+        return access;
+    return arena_printf(s->emitter->arena, "%s%s", s->spoken, access + length);
+}
+
+const char *emit_depth(struct scope *s)
+{
+    if (!s->counting)
+        return arena_printf(s->emitter->arena, "%u", s->depth);
+    if (s->used == 0)
+        return s->emitter->depth;
+    return arena_printf(s->emitter->arena, "%s - %u", s->emitter->depth, s->used);
+}
+
+const char *emit_hoist(struct scope *s, const char *path)
+{
+    if (!strchr(path, '('))
+        return path;
+    struct emitter *e = s->emitter;
+    const char *name = names_local(e, arena_printf(e->arena, "at%u", s->level));
+    emit_line(s, "cz_path %s = %s;", name, path);
+    return name;
+}
+
+bool emit_open(struct scope *s, const char *path)
+{
+    if (!strchr(path, '('))
+        return false;
+    emit_line(s, "{");
+    s->level++;
+    return true;
+}
+
+void emit_close(struct scope *s, bool opened)
+{
+    if (!opened)
+        return;
+    s->level--;
+    emit_line(s, "}");
+}
+
+static void store(struct scope *s, struct spot spot, const struct type *type, const char *value)
+{
+    if (spot.is_const || type->is_const)
+        emit_line(s, "*(%s *)&%s = %s;", scalar_vocabulary(type)->c_type, spot.access, value);
+    else
+        emit_line(s, "%s = %s;", spot.access, value);
+}
+
+// Zero where nothing is filled in. Atomics and vectors have no common initialiser,
+// but all their bytes are inputs.
+void emit_declaration(struct scope *s, const struct type *type, const char *name)
+{
+    const char *start = type->kind == TYPE_POINTER ? " = 0" : plan_is_record(type) ? " = {0}" : "";
+    emit_line(s, "%s%s;", names_declare(s->emitter, type, name), start);
+}
+
+void fill_bytes(struct scope *s, const char *address, const char *path, uint64_t size)
+{
+    if (size > HARNESS_LEAVES) {
+        emit_note(s, true, "%s: only the first %u of %llu bytes are inputs",
+                  emit_spoken(s, address), HARNESS_LEAVES, (unsigned long long)size);
+        size = HARNESS_LEAVES;
+    }
+    if (size)
+        emit_line(s, "cz_array(%s, (void *)%s, CZ_U8, %llu);", path, address,
+                  (unsigned long long)size);
+}
+
+// Complex, vector, atomic and other types without a word of their own: their bytes.
+static void fill_other(struct scope *s, struct spot spot, const struct type *type)
+{
+    struct arena *arena = s->emitter->arena;
+    if (type->size == 0) {
+        emit_note(s, true, "%s: type %s is not an input", emit_spoken(s, spot.access),
+                  type->spelling);
+        emit_line(s, "/* %s: no input of this type */", spot.access);
+        return;
+    }
+    fill_bytes(s, arena_printf(arena, "&%s", spot.access), spot.path, type->size);
+}
+
+static void fill_loop(struct scope *s, struct spot spot, const struct type *element, uint64_t count)
+{
+    struct emitter *e = s->emitter;
+    bool block = emit_open(s, spot.path);
+    const char *path = emit_hoist(s, spot.path);
+    const char *i = names_local(e, arena_printf(e->arena, "i%u", s->level));
+    emit_line(s, "for (unsigned long %s = 0; %s < %llu; %s++) {", i, i, (unsigned long long)count,
+              i);
+    s->level++;
+    fill(s,
+         (struct spot){arena_printf(e->arena, "%s[%s]", spot.access, i),
+                       arena_printf(e->arena, "cz_index(%s, %s)", path, i), spot.is_const},
+         element);
+    s->level--;
+    emit_line(s, "}");
+    emit_close(s, block);
+}
+
+// A multi-dimensional array of scalars is one array in memory and in the test.
+static const struct type *flatten(const struct type *element, uint64_t *count)
+{
+    const struct type *inner = element;
+    uint64_t total = *count;
+    while (inner->kind == TYPE_ARRAY && inner->count) {
+        total *= inner->count;
+        inner = inner->target;
+    }
+    const struct vocabulary *word = scalar_vocabulary(inner);
+    if (!word || !word->array)
+        return element;
+    *count = total;
+    return inner;
+}
+
+void fill_elements(struct scope *s, struct spot spot, const struct type *element, uint64_t count)
+{
+    const struct type *leaf = flatten(element, &count);
+    uint64_t room = plan_array(s->emitter, leaf, count);
+    if (room < count) {
+        emit_note(s, true, "%s: only the first %llu of %llu elements are inputs",
+                  emit_spoken(s, spot.access), (unsigned long long)room, (unsigned long long)count);
+        emit_line(s, "/* only the first %llu of %llu elements */", (unsigned long long)room,
+                  (unsigned long long)count);
+    }
+    const struct vocabulary *word = scalar_vocabulary(leaf);
+    if (word && word->array && room > 1) {
+        emit_line(s, "cz_array(%s, (void *)%s, %s, %llu);", scalar_path(s, leaf, spot.path),
+                  spot.access, word->array, (unsigned long long)room);
+    } else if (room == 1 && leaf == element) {
+        struct arena *arena = s->emitter->arena;
+        fill(s,
+             (struct spot){arena_printf(arena, "%s[0]", spot.access),
+                           arena_printf(arena, "cz_index(%s, 0)", spot.path), spot.is_const},
+             element);
+    } else if (room) {
+        fill_loop(s, spot, element, room);
+    }
+}
+
+void fill(struct scope *s, struct spot spot, const struct type *type)
+{
+    switch (type->kind) {
+    case TYPE_ARRAY:
+        fill_elements(s, spot, type->target, type->count);
+        return;
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+        fill_record(s, spot, type);
+        return;
+    case TYPE_POINTER:
+        fill_pointer(s, spot, type);
+        return;
+    case TYPE_VOID:
+    case TYPE_FUNCTION:
+        return;
+    default:
+        if (scalar_vocabulary(type))
+            store(s, spot, type, scalar_value(s, type, spot.path));
+        else
+            fill_other(s, spot, type);
+    }
+}

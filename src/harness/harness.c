@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts a driver together: header, definitions of undefined variables, builders,
+// stubs, one drive function per task, the table of tasks. Drive functions and stubs
+// are written first, into buffers, since they decide which builders are needed.
+#include "harness/harness.h"
+
+#include "base/fs.h"
+#include "harness/emit.h"
+
+#include <string.h>
+
+// Globals that the driver may write. Those of system headers (stdout, environ)
+// belong to the C library.
+static bool is_input(const struct variable *variable)
+{
+    return !variable->is_const && !variable->in_system_header && !variable->function;
+}
+
+// An array or function parameter is a pointer; so is one whose type cannot be
+// written down here (int a[n][m]): then to the first thing in it that can.
+static const struct type *parameter_type(struct emitter *e, const struct type *type,
+                                         unsigned *count)
+{
+    *count = 0;
+    if (type->kind == TYPE_POINTER && names_is_va_tag(type->target)) {
+        struct type *list = arena_new(e->arena, struct type);
+        *list = (struct type){.kind = TYPE_ARRAY,
+                              .spelling = "__builtin_va_list",
+                              .count = 1,
+                              .complete = true,
+                              .target = type->target};
+        return list;
+    }
+    if (type->kind == TYPE_ARRAY) {
+        *count = type->variable_length ? 0 : (unsigned)type->count;
+    } else if (type->kind == TYPE_FUNCTION) {
+        struct type *pointer = arena_new(e->arena, struct type);
+        *pointer = (struct type){.kind = TYPE_POINTER,
+                                 .spelling = "void *",
+                                 .size = 8,
+                                 .complete = true,
+                                 .target = (struct type *)type};
+        return pointer;
+    } else if (type->kind == TYPE_POINTER) {
+        *count = (unsigned)type->count; // it was written as an array
+    }
+    if (type->kind != TYPE_ARRAY && (type->kind != TYPE_POINTER || names_sayable(type)))
+        return type;
+    const struct type *element = type->target;
+    while (element->kind == TYPE_ARRAY && !names_sayable(element))
+        element = element->target;
+    struct type *pointer = arena_new(e->arena, struct type);
+    bool named = names_sayable(element);
+    if (!named && element->size) // as bytes
+        *count = (unsigned)element->size * e->options->elements;
+    const char *spelling = !named ? "void *"
+                           : strpbrk(element->spelling, "([")
+                               ? arena_printf(e->arena, "__typeof__(%s) *", element->spelling)
+                               : arena_printf(e->arena, "%s *", element->spelling);
+    static const struct type nothing = {.kind = TYPE_VOID, .spelling = "void"};
+    *pointer = (struct type){.kind = TYPE_POINTER,
+                             .spelling = spelling,
+                             .size = type->size,
+                             .complete = true,
+                             .target = (struct type *)(named ? element : &nothing)};
+    return pointer;
+}
+
+static bool can_call(const struct function *function)
+{
+    for (size_t i = 0; i < function->param_count; i++) {
+        const struct type *type = function->params[i].type;
+        if (plan_is_record(type) && !names_sayable(type))
+            return false;
+    }
+    return true;
+}
+
+static bool is_state(const struct emitter *e, const struct task *task)
+{
+    for (size_t i = 0; i < task->function_count; i++) {
+        if (e->program->functions[task->functions[i]].has_static_locals)
+            return true;
+    }
+    return false;
+}
+
+static const char *local_name(struct emitter *e, const struct parameter *parameter, size_t index)
+{
+    const char *name = *parameter->name ? arena_printf(e->arena, "arg_%s", parameter->name)
+                                        : arena_printf(e->arena, "arg_%zu", index);
+    return names_local(e, name);
+}
+
+static const char *root_path(struct emitter *e, const char *prefix,
+                             const struct parameter *parameter, size_t index)
+{
+    if (*parameter->name)
+        return arena_printf(e->arena, "cz_root(\"%sarg:%s\")", prefix, parameter->name);
+    return arena_printf(e->arena, "cz_root(\"%sarg:#%zu\")", prefix, index);
+}
+
+// The depth of a root, and a note if it is not what was asked for.
+static void set_depth(struct scope *root, const struct type *type, const char *access)
+{
+    root->depth = plan_depth(root->emitter, type);
+    if (root->depth < root->emitter->options->depth + 1)
+        emit_note(root, false, "%s: depth %u, because more would be too many inputs",
+                  emit_spoken(root, access), root->depth - 1);
+}
+
+static void write_parameter(struct scope *s, const char *prefix, const struct parameter *parameter,
+                            size_t index)
+{
+    struct emitter *e = s->emitter;
+    struct scope root = *s;
+    const struct type *type = parameter_type(e, parameter->type, &root.fixed);
+    const char *name = local_name(e, parameter, index);
+    const char *path = root_path(e, prefix, parameter, index);
+    if (scalar_vocabulary(type)) {
+        emit_line(s, "%s = %s;", names_declare(e, type, name), scalar_value(s, type, path));
+        return;
+    }
+    root.hidden = name;
+    root.spoken = arena_printf(e->arena, "parameter %s",
+                               *parameter->name ? parameter->name : name + strlen("arg_"));
+    emit_declaration(s, type, name);
+    set_depth(&root, type, name);
+    fill(&root, (struct spot){name, path, false}, type);
+}
+
+static void write_call(struct scope *s, const struct function *function)
+{
+    struct emitter *e = s->emitter;
+    struct buf call = BUF_INIT;
+    buf_printf(&call, "(void)%s(", function->name);
+    for (size_t i = 0; i < function->param_count; i++) {
+        const struct type *type = function->params[i].type;
+        bool pointer = type->kind == TYPE_ARRAY || type->kind == TYPE_FUNCTION ||
+                       (type->kind == TYPE_POINTER && !names_sayable(type));
+        buf_printf(&call, "%s%s%s", i ? ", " : "", pointer ? "(void *)" : "",
+                   local_name(e, &function->params[i], i));
+    }
+    buf_puts(&call, ");");
+    emit_line(s, "%s", buf_text(&call));
+    buf_release(&call);
+}
+
+static void write_one_call(struct scope *s, const struct function *function, const char *prefix)
+{
+    for (size_t i = 0; i < function->param_count; i++)
+        write_parameter(s, prefix, &function->params[i], i);
+    write_call(s, function);
+}
+
+// main gets argc strings and a NULL behind them, as the system would give it.
+static void write_main_call(struct scope *s, const struct function *function)
+{
+    struct emitter *e = s->emitter;
+    unsigned n = e->options->elements;
+    const char *argc = local_name(e, &function->params[0], 0);
+    const char *argv = local_name(e, &function->params[1], 1);
+    emit_line(s, "int %s = 1 + (int)cz_choice(%s, %u);", argc,
+              root_path(e, "", &function->params[0], 0), n);
+    emit_line(s, "cz_path %s = %s;", e->at, root_path(e, "", &function->params[1], 1));
+    emit_line(s, "char **%s = cz_new(%s, %u * sizeof *%s, 0);", argv, e->at, n + 1, argv);
+    const char *i = names_local(e, "i");
+    emit_line(s, "for (int %s = 0; %s < %s; %s++) {", i, i, argc, i);
+    emit_line(s, "    %s[%s] = cz_new(cz_index(%s, %s), %u + 1, 1);", argv, i, e->at, i, n);
+    emit_line(s, "    cz_array(cz_index(%s, %s), %s[%s], CZ_I8, %u);", e->at, i, argv, i, n);
+    emit_line(s, "}");
+    for (size_t i = 2; i < function->param_count; i++)
+        emit_line(s, "char **%s = %s + %s;", local_name(e, &function->params[i], i), argv, argc);
+    write_call(s, function);
+}
+
+static void write_global(struct scope *s, const struct variable *variable)
+{
+    struct scope root = *s;
+    const struct type *type = variable->type;
+    struct spot spot = {variable->name,
+                        arena_printf(s->emitter->arena, "cz_root(\"%s\")", variable->name), false};
+    set_depth(&root, type, variable->name);
+    if (type->kind == TYPE_ARRAY && type->count == 0)
+        fill_elements(&root, spot, type->target, s->emitter->options->elements);
+    else
+        fill(&root, spot, type);
+}
+
+static void write_calls(struct scope *s, const struct task *task, const struct function *function)
+{
+    if (function->is_main && function->param_count >= 2) {
+        write_main_call(s, function);
+    } else if (!is_state(s->emitter, task)) {
+        write_one_call(s, function, "");
+    } else {
+        emit_line(s, "{ /* static locals keep state: two calls */");
+        s->level++;
+        write_one_call(s, function, "");
+        s->level--;
+        emit_line(s, "}");
+        emit_line(s, "{");
+        s->level++;
+        write_one_call(s, function, "call2:");
+        s->level--;
+        emit_line(s, "}");
+        emit_note(s, true, "%s() keeps state in static locals: it is called twice, not more",
+                  function->source_name);
+    }
+}
+
+// Constants that another file defines (calibration data): nobody may write them, so
+// they are zero here.
+static void note_constants(struct scope *s, const struct task *task)
+{
+    const struct program *program = s->emitter->program;
+    for (size_t f = 0; f < task->function_count; f++) {
+        const struct function *function = &program->functions[task->functions[f]];
+        for (size_t i = 0; i < function->global_count; i++) {
+            const struct variable *variable = &program->variables[function->globals[i]];
+            if (variable->is_extern_only && variable->is_const && !variable->in_system_header)
+                emit_note(s, true, "%s: a constant of another file, zero here", variable->name);
+        }
+    }
+}
+
+static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
+{
+    const struct task *task = &e->program->tasks[task_index];
+    const struct function *function = &e->program->functions[task->entry];
+    const char *wanted = arena_printf(e->arena, "drive_%s", task->name);
+    size_t at;
+    struct piece *piece = piece_new(e, names_pick(e, wanted), &at);
+    struct scope s = {.emitter = e, .out = out, .piece = piece, .level = 1};
+    if (strcmp(piece->name, wanted) != 0)
+        emit_note(&s, false, "the driver of %s() is %s() because %s is a name of the unit",
+                  task->name, piece->name, wanted);
+    buf_printf(out, "/* %s(), %s line %u */\nstatic void %s(void)\n{\n", task->name,
+               fs_basename(function->at.file ? function->at.file : e->program->source),
+               function->at.source_line, piece->name);
+    for (size_t i = 0; i < task->global_count; i++) {
+        if (is_input(&e->program->variables[task->globals[i]]))
+            write_global(&s, &e->program->variables[task->globals[i]]);
+    }
+    if (can_call(function))
+        write_calls(&s, task, function);
+    else
+        emit_note(&s, true, "%s() cannot be called: a parameter's type has no name",
+                  function->source_name);
+    if (function->type->variadic && function->param_count)
+        emit_note(&s, true, "%s() is called without variable arguments", function->source_name);
+    note_constants(&s, task);
+    buf_puts(out, "}\n\n");
+    for (size_t i = 0; i < task->external_count; i++) {
+        uint64_t stub;
+        if (map_get(&e->stubs, task->externals[i] + 1, &stub))
+            piece_use(piece, stub - 1);
+    }
+    map_put(&e->drives, task_index + 1, at + 1);
+}
+
+static void plan_roots(struct emitter *e)
+{
+    const struct program *program = e->program;
+    for (size_t t = 0; t < program->task_count; t++) {
+        const struct task *task = &program->tasks[t];
+        const struct function *function = &program->functions[task->entry];
+        for (size_t i = 0; i < function->param_count; i++)
+            plan_root(e, function->params[i].type);
+        for (size_t i = 0; i < task->global_count; i++) {
+            if (is_input(&program->variables[task->globals[i]]))
+                plan_root(e, program->variables[task->globals[i]].type);
+        }
+    }
+    for (size_t i = 0; i < program->function_count; i++) {
+        if (stubs_wanted(e, &program->functions[i]))
+            plan_root(e, program->functions[i].type->target);
+    }
+}
+
+typedef VEC(struct harness_note) note_list;
+
+// A record's two builders have the same remarks: a task gets each text once.
+static void collect_notes(struct emitter *e, size_t task, size_t index, note_list *notes)
+{
+    struct piece *piece = e->pieces.items[index];
+    if (piece->seen == task + 1)
+        return;
+    piece->seen = task + 1;
+    for (size_t i = 0; i < piece->remarks.count; i++) {
+        const struct remark *remark = &piece->remarks.items[i];
+        uint64_t last = 0;
+        map_get_text(&e->noted, remark->text, &last);
+        if (last == task + 1)
+            continue;
+        map_put_text(&e->noted, remark->text, task + 1);
+        *VEC_PUSH(notes) = (struct harness_note){task, remark->text, remark->partial};
+    }
+    for (size_t i = 0; i < piece->uses.count; i++)
+        collect_notes(e, task, piece->uses.items[i], notes);
+}
+
+static void write_notes(struct emitter *e, struct harness *out)
+{
+    note_list notes = {0};
+    for (size_t t = 0; t < e->program->task_count; t++) {
+        uint64_t drive = 0;
+        map_get(&e->drives, t + 1, &drive);
+        collect_notes(e, t, drive - 1, &notes);
+    }
+    out->note_count = notes.count;
+    out->notes = arena_array(e->arena, struct harness_note, notes.count + 1);
+    if (notes.count)
+        memcpy(out->notes, notes.items, notes.count * sizeof *notes.items);
+    VEC_RELEASE(&notes);
+}
+
+static void write_header(struct emitter *e, struct buf *out)
+{
+    buf_puts(out, "#include \"cz/driver.h\"\n");
+    buf_printf(out,
+               "/*\n * Test driver of %s, generated by cadenza: the inputs of each task are\n"
+               " * built here, piece by piece, and the task is called. Compiled behind the text\n"
+               " * of the file itself. Limits: %u elements behind a pointer (--elements), %u\n"
+               " * pointers after the first (--depth).\n */\n\n",
+               fs_basename(e->program->source ? e->program->source : "a unit"),
+               e->options->elements, e->options->depth);
+}
+
+static void write_table(struct emitter *e, struct buf *out)
+{
+    buf_puts(out, "const struct cz_task cz_tasks[] = {\n");
+    for (size_t t = 0; t < e->program->task_count; t++) {
+        uint64_t drive = 0;
+        map_get(&e->drives, t + 1, &drive);
+        buf_printf(out, "    {\"%s\", %s},\n", e->program->tasks[t].name,
+                   e->pieces.items[drive - 1]->name);
+    }
+    if (e->program->task_count == 0)
+        buf_puts(out, "    {0, 0},\n");
+    buf_printf(out, "};\nconst unsigned cz_task_count = %zu;\n", e->program->task_count);
+}
+
+static void section(struct buf *out, const char *title, const struct buf *text)
+{
+    if (text->length)
+        buf_printf(out, "/* %s */\n\n%s%s", title, buf_text(text),
+                   text->length > 1 && text->data[text->length - 2] == '\n' ? "" : "\n");
+}
+
+static void emitter_release(struct emitter *e)
+{
+    struct map *maps[] = {&e->words,  &e->taken,  &e->builders, &e->stubs, &e->cycles,
+                          &e->leaves, &e->narrow, &e->drives,   &e->noted};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        map_release(maps[i]);
+    for (size_t i = 0; i < e->pieces.count; i++) {
+        VEC_RELEASE(&e->pieces.items[i]->remarks);
+        VEC_RELEASE(&e->pieces.items[i]->uses);
+    }
+    VEC_RELEASE(&e->pieces);
+    buf_release(&e->prototypes);
+    buf_release(&e->bodies);
+    buf_release(&e->before);
+}
+
+static void emitter_init(struct emitter *e, const struct program *program,
+                         const struct harness_options *options, struct arena *arena)
+{
+    *e = (struct emitter){.program = program, .options = options, .arena = arena};
+    struct map *maps[] = {&e->words,  &e->taken,  &e->builders, &e->stubs, &e->cycles,
+                          &e->leaves, &e->narrow, &e->drives,   &e->noted};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        map_init(maps[i]);
+    names_init(e);
+    plan_roots(e);
+}
+
+void harness_write(const struct program *program, const struct harness_options *options,
+                   struct arena *arena, struct harness *out)
+{
+    struct emitter e;
+    struct buf globals = BUF_INIT, stubs = BUF_INIT, drives = BUF_INIT;
+    *out = (struct harness){0};
+    emitter_init(&e, program, options, arena);
+    stubs_globals(&e, &globals);
+    stubs_write(&e, &stubs);
+    for (size_t t = 0; t < program->task_count; t++)
+        write_drive(&e, t, &drives);
+    write_header(&e, &out->text);
+    section(&out->text, "Variables that the file uses and does not define", &globals);
+    section(&out->text, "Builders", &e.prototypes);
+    buf_puts(&out->text, buf_text(&e.bodies));
+    section(&out->text, "Stubs of functions that the file calls and does not define", &stubs);
+    section(&out->text, "Tasks", &drives);
+    write_table(&e, &out->text);
+    write_notes(&e, out);
+    out->before = arena_strdup(arena, buf_text(&e.before));
+    buf_release(&globals);
+    buf_release(&stubs);
+    buf_release(&drives);
+    emitter_release(&e);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a function of the C library is treated when the code under test calls it:
+// the classes of wire/libc.def, by name.
+#ifndef CZ_HARNESS_LIBC_H
+#define CZ_HARNESS_LIBC_H
+
+enum libc_class {
+    LIBC_UNKNOWN = 0, // not in the table
+    LIBC_MODEL,
+    LIBC_RUNTIME,
+    LIBC_PURE,
+    LIBC_OUTPUT,
+    LIBC_INPUT, // becomes a stub in the driver
+};
+
+enum libc_class libc_class_of(const char *name);
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the unit uses and does not define. Functions become stubs whose result is an
+// input at each call (MAESTRO section 3.3.3, baseline); variables get a definition.
+// Functions of the C library stay what they are, except those whose result comes
+// from outside the program (class INPUT of wire/libc.def).
+#include "harness/emit.h"
+#include "harness/libc.h"
+
+#include <string.h>
+
+static bool is_builtin(const char *name)
+{
+    return strncmp(name, "__builtin_", 10) == 0 || strncmp(name, "__sync_", 7) == 0 ||
+           strncmp(name, "__atomic_", 9) == 0 || strncmp(name, "__c11_", 6) == 0 ||
+           strncmp(name, "__cz_", 5) == 0 || strncmp(name, "cz_", 3) == 0;
+}
+
+bool stubs_wanted(const struct emitter *e, const struct function *function)
+{
+    (void)e;
+    if (function->defined || is_builtin(function->name))
+        return false;
+    enum libc_class class = libc_class_of(function->name);
+    if (class == LIBC_INPUT)
+        return true;
+    return class == LIBC_UNKNOWN && !function->in_system_header;
+}
+
+// Declared and not only that. All functions of the unit are linked, tasks or not,
+// and tables of function pointers refer to functions that nobody calls by name.
+static bool is_used(const struct emitter *e, size_t index)
+{
+    const struct program *program = e->program;
+    if (names_count(e, program->functions[index].name) > 1)
+        return true;
+    for (size_t t = 0; t < program->task_count; t++) {
+        for (size_t i = 0; i < program->tasks[t].external_count; i++) {
+            if (program->tasks[t].externals[i] == index)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool can_return(const struct type *result)
+{
+    return names_sayable(result) && (!plan_is_record(result) || result->complete);
+}
+
+// "(struct node *a0, int a1, ...)"
+static void write_parameters(struct emitter *e, const struct type *type, struct buf *out)
+{
+    buf_putc(out, '(');
+    for (size_t i = 0; i < type->param_count; i++) {
+        const char *name = names_local(e, arena_printf(e->arena, "a%zu", i));
+        buf_printf(out, "%s%s", i ? ", " : "", names_declare(e, type->params[i], name));
+    }
+    if (type->variadic && type->param_count)
+        buf_puts(out, ", ...");
+    else if (!type->variadic && !type->param_count)
+        buf_puts(out, "void");
+    buf_putc(out, ')');
+}
+
+// "const struct s f(void)": the qualifiers of a result are part of the function's type.
+static const char *write_head(struct emitter *e, const struct type *result, const char *rest)
+{
+    const char *constant = result->is_const ? "const " : "";
+    const char *changing = result->is_volatile ? "volatile " : "";
+    if (result->kind != TYPE_POINTER)
+        return arena_printf(e->arena, "%s%s%s", constant, changing, names_declare(e, result, rest));
+    return names_declare(e, result, arena_printf(e->arena, "%s%s%s", constant, changing, rest));
+}
+
+static void write_result(struct scope *s, const struct function *function)
+{
+    struct emitter *e = s->emitter;
+    const struct type *result = function->type->target;
+    const char *call = arena_printf(e->arena, "cz_call(\"%s\")", function->source_name);
+    if (function->is_noreturn) {
+        emit_line(s, "%s;", call);
+        emit_line(s, "for (;;)");
+        emit_line(s, "    cz_exit();");
+    } else if (result->kind == TYPE_VOID) {
+        emit_line(s, "%s;", call);
+    } else if (scalar_vocabulary(result)) {
+        emit_line(s, "return %s;",
+                  scalar_value(s, result, arena_printf(e->arena, "cz_part(%s, \"return\")", call)));
+    } else {
+        const char *name = names_local(e, "result");
+        s->hidden = name;
+        s->spoken = arena_printf(e->arena, "result of %s()", function->source_name);
+        emit_declaration(s, result, name);
+        emit_line(s, "cz_path %s = cz_part(%s, \"return\");", e->at, call);
+        fill(s, (struct spot){name, e->at, false}, result);
+        emit_line(s, "return %s;", name);
+    }
+}
+
+// A parameter type that cannot be written down would make the definition conflict
+// with the declaration. Then another name with the same symbol is defined.
+static void write_heading(struct emitter *e, const struct function *function, struct buf *out)
+{
+    const struct type *result = function->type->target;
+    struct buf parameters = BUF_INIT;
+    if (names_sayable(function->type)) {
+        write_parameters(e, function->type, &parameters);
+        const char *rest = arena_printf(e->arena, "%s%s", function->name, buf_text(&parameters));
+        buf_printf(out, "%s%s\n{\n", function->is_static ? "static " : "",
+                   write_head(e, result, rest));
+    } else {
+        const char *name = names_pick(e, arena_printf(e->arena, "czs_%s", function->name));
+        const char *head = write_head(e, result, arena_printf(e->arena, "%s()", name));
+        buf_printf(out, "%s __asm__(\"%s\");\n%s\n{\n", head, function->name, head);
+    }
+    buf_release(&parameters);
+}
+
+static void write_stub(struct emitter *e, size_t index, struct buf *out)
+{
+    const struct function *function = &e->program->functions[index];
+    size_t at;
+    struct piece *piece = piece_new(e, function->name, &at);
+    struct scope s = {.emitter = e,
+                      .out = out,
+                      .piece = piece,
+                      .level = 1,
+                      .depth = plan_depth(e, function->type->target)};
+    map_put(&e->stubs, index + 1, at + 1);
+    if (!can_return(function->type->target)) {
+        emit_note(&s, true, "%s() has no stub: its result's type has no name that can be written",
+                  function->source_name);
+        return;
+    }
+    if (libc_class_of(function->name) == LIBC_INPUT)
+        buf_printf(&e->before, "#pragma redefine_extname %s czs_%s\n", function->name,
+                   function->name);
+    write_heading(e, function, out);
+    write_result(&s, function);
+    buf_puts(out, "}\n\n");
+    emit_note(&s, false, "%s() is a stub that %s", function->source_name,
+              function->is_noreturn                       ? "ends the run"
+              : function->type->target->kind == TYPE_VOID ? "does nothing"
+                                                          : "only returns a value");
+}
+
+void stubs_write(struct emitter *e, struct buf *out)
+{
+    for (size_t i = 0; i < e->program->function_count; i++) {
+        if (stubs_wanted(e, &e->program->functions[i]) && is_used(e, i))
+            write_stub(e, i, out);
+    }
+}
+
+// A variable whose type is incomplete in this file can only have its address taken.
+static void define_opaque(const struct variable *variable, struct buf *out)
+{
+    buf_printf(out, "__asm__(\".comm %s,64,16\"); /* incomplete type */\n", variable->name);
+}
+
+// `int valves[10];` where the type is simple; __typeof__ of the declared name
+// otherwise, which repeats qualifiers, arrays and types without a name.
+static void define_global(struct emitter *e, const struct variable *variable, struct buf *out)
+{
+    const struct type *type = variable->type;
+    bool open_array = type->kind == TYPE_ARRAY && type->count == 0;
+    const struct type *shown = open_array ? type->target : type;
+    const char *bounds = open_array ? arena_printf(e->arena, "[%u]", e->options->elements) : "";
+    if (variable->is_thread_local)
+        buf_puts(out, "_Thread_local ");
+    if (plan_is_record(shown) && !shown->complete)
+        define_opaque(variable, out);
+    else if (names_sayable(shown) && !shown->is_const && !shown->is_volatile &&
+             !strpbrk(shown->spelling, "(["))
+        buf_printf(out, "%s%s;\n", names_declare(e, shown, variable->name), bounds);
+    else
+        buf_printf(out, "__typeof__(%s%s) %s%s;\n", variable->name, open_array ? "[0]" : "",
+                   variable->name, bounds);
+}
+
+void stubs_globals(struct emitter *e, struct buf *out)
+{
+    struct map done;
+    map_init(&done);
+    for (size_t i = 0; i < e->program->variable_count; i++) {
+        const struct variable *variable = &e->program->variables[i];
+        uint64_t seen;
+        if (!variable->is_extern_only || variable->in_system_header || variable->function ||
+            map_get_text(&done, variable->name, &seen))
+            continue;
+        if (e->program->unit_text && names_count(e, variable->name) < 2)
+            continue;
+        map_put_text(&done, variable->name, 1);
+        define_global(e, variable, out);
+    }
+    map_release(&done);
+}

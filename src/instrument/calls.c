@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls, parameters and results. Labels travel in czrt_args and czrt_ret; a callee
+// believes them only when czrt_callee names it, a caller believes a result only of
+// a function that is certainly instrumented or has said so in czrt_returned. libc functions
+// are renamed to models or replacements by wire/libc.def, also where only their
+// address is taken; a function with a body in the module always wins.
+#include "instrument/pass.h"
+#include <string.h>
+
+enum libc_class { LIBC_UNLISTED, LIBC_MODEL, LIBC_RUNTIME, LIBC_PURE, LIBC_OUTPUT, LIBC_INPUT };
+
+static const struct {
+    const char *name;
+    enum libc_class class;
+} libc_functions[] = {
+#define FN(name, class) {#name, LIBC_##class},
+#include "wire/libc.def"
+#undef FN
+    {NULL, LIBC_UNLISTED},
+};
+
+static enum libc_class class_of(const char *name)
+{
+    for (size_t i = 0; libc_functions[i].name; i++)
+        if (strcmp(libc_functions[i].name, name) == 0)
+            return libc_functions[i].class;
+    return LIBC_UNLISTED;
+}
+
+static const char *plain_name(LLVMValueRef f)
+{
+    const char *name = pass_name(f);
+    return *name == '\1' ? name + 1 : name; // \1: an asm label
+}
+
+static void rename_function(struct pass *p, LLVMValueRef f, const char *prefix)
+{
+    char *name = arena_printf(p->arena, "%s%s", prefix, plain_name(f));
+    LLVMValueRef existing = LLVMGetNamedFunction(p->module, name);
+    if (existing)
+        LLVMReplaceAllUsesWith(f, existing);
+    else
+        LLVMSetValueName2(f, name, strlen(name));
+}
+
+void calls_rename(struct pass *p)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) != 0)
+            continue;
+        enum libc_class class = class_of(plain_name(f));
+        if (class == LIBC_MODEL)
+            rename_function(p, f, "czm_");
+        else if (class == LIBC_RUNTIME)
+            rename_function(p, f, "czrt_");
+    }
+}
+
+// ---- what is known of a callee ----
+
+enum callee {
+    CALLEE_KNOWN,   // instrumented for certain
+    CALLEE_RUNTIME, // of our runtime: sets czrt_ret when it wants to
+    CALLEE_REAL,    // listed: not instrumented
+    CALLEE_UNKNOWN, // through a pointer, or defined elsewhere: found out at run time
+};
+
+static bool has_prefix(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+static bool returns_twice(LLVMValueRef call, LLVMValueRef f)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", strlen("returns_twice"));
+    return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
+           (LLVMIsAFunction(f) && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind));
+}
+
+static enum callee kind_of_callee(LLVMValueRef call, LLVMValueRef f)
+{
+    if (returns_twice(call, f))
+        return CALLEE_REAL;
+    if (!LLVMIsAFunction(f))
+        return CALLEE_UNKNOWN;
+    const char *name = plain_name(f);
+    if (has_prefix(name, "cz_") || has_prefix(name, "czrt_"))
+        return LLVMIsDeclaration(f) ? CALLEE_RUNTIME : CALLEE_KNOWN;
+    if (has_prefix(name, "czm_"))
+        return CALLEE_KNOWN;
+    LLVMLinkage linkage = LLVMGetLinkage(f);
+    if (!LLVMIsDeclaration(f))
+        return linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage ? CALLEE_KNOWN : CALLEE_UNKNOWN;
+    enum libc_class class = class_of(name);
+    return class == LIBC_PURE || class == LIBC_OUTPUT ? CALLEE_REAL : CALLEE_UNKNOWN;
+}
+
+static void note_external(struct pass *p, LLVMValueRef f)
+{
+    uint64_t seen;
+    const char *name = plain_name(f);
+    if (map_get_text(&p->externals, name, &seen))
+        return;
+    map_put_text(&p->externals, name, 1);
+    *VEC_PUSH(&p->external_names) = arena_strdup(p->arena, name);
+}
+
+// ---- arguments ----
+
+static LLVMAttributeRef type_attribute(LLVMValueRef call, unsigned index, const char *name)
+{
+    return LLVMGetCallSiteEnumAttribute(call, index, LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+static void pass_arguments(struct pass *p, LLVMValueRef call)
+{
+    unsigned slot = 0, count = LLVMGetNumArgOperands(call);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef argument = LLVMGetOperand(call, i);
+        struct part parts[CZRT_MAX_PARTS];
+        unsigned n = pass_parts(p, LLVMTypeOf(argument), parts);
+        if (slot + n > CZRT_MAX_ARGS || slot == CZRT_MAX_ARGS)
+            return;
+        if (type_attribute(call, i + 1, "byval"))
+            PASS_CALL(p, "cz_s_arg_memory", pass_number(p, slot), argument);
+        LLVMValueRef *labels = pass_labels(p, argument);
+        for (unsigned k = 0; k < n; k++)
+            PASS_CALL(p, "cz_s_arg", pass_number(p, slot + k), labels[k]);
+        slot += n ? n : 1;
+    }
+}
+
+static uint32_t argument_class(struct pass *p, LLVMValueRef call, unsigned i)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+    LLVMAttributeRef byval = type_attribute(call, i + 1, "byval");
+    if (byval) {
+        LLVMTypeRef memory = LLVMGetTypeAttributeValue(byval);
+        LLVMAttributeRef align = type_attribute(call, i + 1, "align");
+        return CZRT_CLASS('m', LLVMABISizeOfType(p->layout, memory) & 0xFFFF,
+                          align ? LLVMGetEnumAttributeValue(align) & 255 : 8);
+    }
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) <= 64 ? 'i' : LLVMGetIntTypeWidth(type) == 128 ? 'w' : 0;
+    case LLVMPointerTypeKind: return 'i';
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind: return 'd';
+    case LLVMX86_FP80TypeKind: return 'x';
+    case LLVMVectorTypeKind: {
+        struct part parts[CZRT_MAX_PARTS];
+        unsigned n = pass_parts(p, type, parts);
+        return n == 2 && LLVMStoreSizeOfType(p->layout, type) == 8 ? 'v' : 0;
+    }
+    default: return 0; // ends the list: the rest is concrete
+    }
+}
+
+static void pass_classes(struct pass *p, LLVMValueRef call)
+{
+    unsigned count = LLVMGetNumArgOperands(call), used = 0;
+    LLVMValueRef *classes = arena_array(&p->scratch, LLVMValueRef, count + 1);
+    for (; used < count; used++) {
+        uint32_t class = argument_class(p, call, used);
+        if (class == 0)
+            break;
+        classes[used] = pass_number(p, class);
+    }
+    classes[used] = p->zero;
+    LLVMValueRef list = LLVMConstArray2(p->i32, classes, used + 1);
+    LLVMValueRef table = LLVMAddGlobal(p->module, LLVMTypeOf(list), "cz.classes");
+    LLVMSetInitializer(table, list);
+    LLVMSetGlobalConstant(table, 1);
+    LLVMSetLinkage(table, LLVMPrivateLinkage);
+    LLVMSetUnnamedAddress(table, LLVMGlobalUnnamedAddr);
+    PASS_CALL(p, "cz_s_arg_classes", table);
+}
+
+// ---- results ----
+
+static void take_result(struct pass *p, LLVMValueRef call, LLVMValueRef trusted)
+{
+    struct part parts[CZRT_MAX_PARTS];
+    unsigned count = pass_parts(p, LLVMTypeOf(call), parts);
+    if (count == 0)
+        return;
+    LLVMValueRef *labels = pass_new_labels(p, call, count);
+    if (count == 1) {
+        labels[0] = PASS_CALL(p, "cz_s_result", trusted, pass_number(p, pass_width(p, parts[0].type)));
+        return;
+    }
+    LLVMValueRef valid = PASS_CALL(p, "cz_s_has_parts", pass_number(p, count), trusted);
+    for (unsigned k = 0; k < count; k++)
+        labels[k] = PASS_CALL(p, "cz_s_result_part", pass_number(p, k), valid,
+                              pass_number(p, pass_width(p, parts[k].type)));
+}
+
+// Uninstrumented code fills the caller's struct: its labels are those of before.
+static void clear_struct_result(struct pass *p, LLVMValueRef call)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < 2; i++) {
+        LLVMAttributeRef sret = type_attribute(call, i + 1, "sret");
+        if (sret)
+            PASS_CALL(p, "cz_s_fill", LLVMGetOperand(call, i), p->zero,
+                      pass_number64(p, LLVMABISizeOfType(p->layout, LLVMGetTypeAttributeValue(sret))));
+    }
+}
+
+static bool takes_pointer(LLVMValueRef call)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
+            return true;
+    return false;
+}
+
+static void call_real(struct pass *p, LLVMValueRef call, LLVMValueRef f)
+{
+    PASS_CALL(p, "cz_s_call", LLVMConstNull(p->ptr));
+    if (LLVMIsAFunction(f) && class_of(plain_name(f)) == LIBC_PURE)
+        for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+            pass_lose(p, LLVMGetOperand(call, i), WIRE_LOSS_CONCRETISED);
+    clear_struct_result(p, call);
+}
+
+static void call_instrumented(struct pass *p, LLVMValueRef call, LLVMValueRef f, enum callee kind)
+{
+    bool tail = LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
+    LLVMValueRef yes = LLVMConstInt(p->i1, 1, 0);
+    LLVMValueRef label = pass_label(p, f);
+    if (label != p->zero) // a symbolic function pointer
+        PASS_CALL(p, "cz_s_pin", pass_number(p, pass_site(p, call, 0)), label, pass_bits(p, f));
+    pass_arguments(p, call);
+    if (LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)))
+        pass_classes(p, call);
+    PASS_CALL(p, "cz_s_call", f);
+    if (kind != CALLEE_KNOWN)
+        pass_call(p, "cz_s_clear_return", 0, NULL);
+    if (tail)
+        return;
+    if (kind != CALLEE_UNKNOWN) {
+        pass_after(p, call);
+        take_result(p, call, yes);
+        return;
+    }
+    clear_struct_result(p, call); // an instrumented callee writes labels of its own
+    pass_after(p, call);
+    LLVMValueRef known = PASS_CALL(p, "cz_s_was_called", f);
+    if (takes_pointer(call))
+        PASS_CALL(p, "cz_s_loss_unless", known, pass_number(p, WIRE_LOSS_EXTERNAL));
+    take_result(p, call, known);
+}
+
+// ---- inline assembly ----
+
+static void call_asm(struct pass *p, LLVMValueRef call, LLVMValueRef code)
+{
+    size_t length;
+    LLVMGetInlineAsmAsmString(code, &length);
+    bool is_barrier = length == 0 && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
+    if (is_barrier)
+        return;
+    pass_before(p, call);
+    PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_EXTERNAL));
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) { // memory operands
+        LLVMAttributeRef memory = type_attribute(call, i + 1, "elementtype");
+        if (memory)
+            PASS_CALL(p, "cz_s_fill", LLVMGetOperand(call, i), p->zero,
+                      pass_number64(p, LLVMABISizeOfType(p->layout, LLVMGetTypeAttributeValue(memory))));
+    }
+}
+
+bool calls_instruction(struct pass *p, LLVMValueRef i)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    if (opcode != LLVMCall && opcode != LLVMCallBr)
+        return false;
+    LLVMValueRef f = LLVMGetCalledValue(i);
+    if (LLVMIsAInlineAsm(f)) {
+        call_asm(p, i, f);
+        return true;
+    }
+    if (LLVMIsAFunction(f) && LLVMGetIntrinsicID(f) != 0) {
+        intrinsic_call(p, i, f);
+        return true;
+    }
+    if (control_is_cond(f)) {
+        control_cond(p, i);
+        return true;
+    }
+    if (control_is_switch(f)) {
+        control_switch(p, i);
+        return true;
+    }
+    enum callee kind = kind_of_callee(i, f);
+    pass_before(p, i);
+    if (kind == CALLEE_UNKNOWN && LLVMIsAFunction(f) && LLVMIsDeclaration(f))
+        note_external(p, f);
+    if (kind == CALLEE_REAL)
+        call_real(p, i, f);
+    else
+        call_instrumented(p, i, f, kind);
+    return true;
+}
+
+// ---- the callee's side ----
+
+void calls_enter(struct pass *p)
+{
+    LLVMValueRef f = p->function;
+    unsigned slot = 0, byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)))
+        PASS_CALL(p, "cz_s_varargs_save", p->varargs, f);
+    LLVMValueRef trusted = LLVMCountParams(f) ? PASS_CALL(p, "cz_s_is_callee", f) : NULL;
+    for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+        LLVMValueRef param = LLVMGetParam(f, i);
+        struct part parts[CZRT_MAX_PARTS];
+        unsigned n = pass_parts(p, LLVMTypeOf(param), parts);
+        if (slot + n > CZRT_MAX_ARGS || slot == CZRT_MAX_ARGS)
+            return;
+        LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(f, i + 1, byval);
+        if (memory) {
+            uint64_t size = LLVMABISizeOfType(p->layout, LLVMGetTypeAttributeValue(memory));
+            PASS_CALL(p, "cz_s_byval", param, pass_number(p, slot), pass_number64(p, size), trusted);
+        } else if (n) {
+            LLVMValueRef *labels = pass_new_labels(p, param, n);
+            for (unsigned k = 0; k < n; k++)
+                labels[k] = PASS_CALL(p, "cz_s_param", pass_number(p, slot + k), trusted,
+                                      pass_number(p, pass_width(p, parts[k].type)));
+        }
+        slot += n ? n : 1;
+    }
+}
+
+// May anybody but direct calls in this module reach the function?
+static bool is_reachable_indirectly(LLVMValueRef f)
+{
+    if (LLVMGetLinkage(f) != LLVMInternalLinkage && LLVMGetLinkage(f) != LLVMPrivateLinkage)
+        return true;
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != f)
+            return true;
+    }
+    return false;
+}
+
+void calls_find_indirect(struct pass *p)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_reachable_indirectly(f))
+            map_put(&p->indirect, (uintptr_t)f, 1);
+}
+
+void calls_return(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef previous = LLVMGetPreviousInstruction(i);
+    if (previous && LLVMIsACallInst(previous) && LLVMGetTailCallKind(previous) == LLVMTailCallKindMustTail)
+        return;
+    frame_leave(p, i);
+    pass_before(p, i);
+    if (LLVMGetNumOperands(i) == 1) {
+        LLVMValueRef value = LLVMGetOperand(i, 0);
+        struct part parts[CZRT_MAX_PARTS];
+        unsigned count = pass_parts(p, LLVMTypeOf(value), parts);
+        LLVMValueRef *labels = pass_labels(p, value);
+        if (count == 1)
+            PASS_CALL(p, "cz_s_return", labels[0]);
+        else if (count > 1) {
+            PASS_CALL(p, "cz_s_return_count", pass_number(p, count));
+            for (unsigned k = 0; k < count; k++)
+                PASS_CALL(p, "cz_s_return_part", pass_number(p, k), labels[k]);
+        }
+    }
+    uint64_t indirect;
+    if (map_get(&p->indirect, (uintptr_t)p->function, &indirect))
+        PASS_CALL(p, "cz_s_returned", p->function);
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which accesses need which check, division checks, and taming of undefined
+// behaviour before the optimiser sees it. The clean build that confirms our results
+// is an -O0 build, so the instrumented code must not be optimised on assumptions
+// that -O0 does not make: inbounds and exact flags, attributes that promise the
+// absence of side effects, shifts by too much, uninitialised values, __builtin_unreachable.
+#include "instrument/pass.h"
+#include <string.h>
+
+// The constant distance of an address from its root; false when it varies.
+static bool constant_offset(struct pass *p, LLVMValueRef address, int64_t *offset)
+{
+    *offset = 0;
+    while (LLVMGetNumOperands(address) > 0 &&
+           (LLVMIsAGetElementPtrInst(address) || LLVMIsAConstantExpr(address))) {
+        if (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) != LLVMGetElementPtr)
+            return true;
+        LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+        for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(address); k++) {
+            LLVMValueRef index = LLVMGetOperand(address, k);
+            if (!LLVMIsAConstantInt(index))
+                return false;
+            int64_t n = LLVMConstIntGetSExtValue(index);
+            if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+                *offset += (int64_t)LLVMOffsetOfElement(p->layout, type, (unsigned)n);
+                type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
+                continue;
+            }
+            if (k > 1)
+                type = LLVMGetElementType(type);
+            *offset += n * (int64_t)LLVMABISizeOfType(p->layout, type);
+        }
+        address = LLVMGetOperand(address, 0);
+    }
+    return true;
+}
+
+// Size of the object that a root is, 0 when not known here.
+static uint64_t root_size(struct pass *p, LLVMValueRef root)
+{
+    uint64_t size = 0;
+    if (map_get(&p->global_sizes, (uintptr_t)root, &size) || map_get(&p->local_sizes, (uintptr_t)root, &size))
+        return size;
+    if (LLVMIsAArgument(root)) {
+        unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+        for (unsigned i = 0; i < LLVMCountParams(p->function); i++) {
+            LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(p->function, i + 1, byval);
+            if (a && LLVMGetParam(p->function, i) == root)
+                return LLVMABISizeOfType(p->layout, LLVMGetTypeAttributeValue(a));
+        }
+    }
+    return 0;
+}
+
+struct access checks_access(struct pass *p, LLVMValueRef address, uint64_t bytes)
+{
+    struct access access = {.base = memory_root(address), .checks = ACCESS_NULL | ACCESS_POISON};
+    uint64_t size = root_size(p, access.base);
+    int64_t offset;
+    if (size < bytes)
+        return access; // unknown, or nothing that fits
+    access.size = size;
+    if (constant_offset(p, address, &offset) && offset >= 0 && (uint64_t)offset <= size - bytes) {
+        access.is_static = true;
+        access.checks = 0;
+    } else
+        access.checks = ACCESS_SIZE;
+    return access;
+}
+
+void checks_division(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
+    unsigned width = pass_width(p, LLVMTypeOf(i));
+    if (width == 0)
+        return;
+    if (LLVMIsAConstantInt(b) && width <= 64) { // nothing can go wrong with most constants
+        int64_t divisor = LLVMConstIntGetSExtValue(b);
+        if (divisor != 0 && !(is_signed && divisor == -1))
+            return;
+    }
+    pass_before(p, i);
+    LLVMValueRef y = pass_bits(p, b);
+    if (width > 64) // zero in both halves; the quotient that does not fit is not checked
+        y = LLVMBuildOr(p->builder, y, pass_high_bits(p, b), "");
+    PASS_CALL(p, "cz_s_division", LLVMConstInt(p->i1, is_signed && width <= 64, 0), pass_number(p, width),
+              pass_label(p, a), pass_label(p, b), pass_bits(p, a), y,
+              pass_number(p, pass_site(p, i, WIRE_FAULT_DIVISION)));
+}
+
+void checks_unreachable(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef previous = LLVMGetPreviousInstruction(i);
+    if (previous && LLVMIsACallInst(previous))
+        return; // behind a function that does not return
+    pass_before(p, i);
+    PASS_CALL(p, "cz_s_fault", pass_number(p, WIRE_FAULT_ILLEGAL),
+              pass_number(p, pass_site(p, i, WIRE_FAULT_ILLEGAL)));
+}
+
+// ---- before instrumenting ----
+
+// x86 takes shift counts modulo the width, and so does an -O0 build.
+static void mask_shift(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef count = LLVMGetOperand(i, 1);
+    LLVMTypeRef type = LLVMTypeOf(count);
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+        return;
+    unsigned width = LLVMGetIntTypeWidth(type);
+    if (width & (width - 1))
+        return;
+    if (LLVMIsAConstantInt(count) && width <= 64 && LLVMConstIntGetZExtValue(count) < width)
+        return;
+    pass_before(p, i);
+    LLVMSetOperand(i, 1, LLVMBuildAnd(p->builder, count, LLVMConstInt(type, width - 1, 0), ""));
+}
+
+// An uninitialised variable reads as 0, always, and its use is counted; left to the
+// optimiser it would be a different value at each use.
+static void replace_undefined(struct pass *p, LLVMValueRef i)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    if (opcode == LLVMInsertValue || opcode == LLVMInsertElement || opcode == LLVMShuffleVector)
+        return; // the usual way to begin an aggregate
+    bool counted = false;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+        LLVMValueRef v = LLVMGetOperand(i, k);
+        if (!LLVMIsAUndefValue(v) || LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMMetadataTypeKind)
+            continue;
+        LLVMSetOperand(i, k, LLVMConstNull(LLVMTypeOf(v)));
+        counted = true;
+    }
+    if (counted && opcode != LLVMPHI && opcode != LLVMRet) {
+        pass_before(p, i);
+        PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_UNINIT));
+    }
+}
+
+static const char *const broken_promises[] = {"memory",      "speculatable", "willreturn",
+                                              "nofree",      "nosync",       "mustprogress",
+                                              "norecurse"};
+static const char *const broken_parameter_promises[] = {"noundef", "nonnull", "dereferenceable",
+                                                        "dereferenceable_or_null", "noalias",
+                                                        "readonly", "readnone", "writeonly"};
+
+static unsigned kind_of(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void weaken_call(LLVMValueRef i)
+{
+    for (unsigned k = 0; k < COUNT(broken_promises); k++)
+        LLVMRemoveCallSiteEnumAttribute(i, LLVMAttributeFunctionIndex, kind_of(broken_promises[k]));
+    for (unsigned a = 0; a <= LLVMGetNumArgOperands(i); a++)
+        for (unsigned k = 0; k < COUNT(broken_parameter_promises); k++)
+            LLVMRemoveCallSiteEnumAttribute(i, a, kind_of(broken_parameter_promises[k]));
+}
+
+static void weaken_function(LLVMValueRef f)
+{
+    for (unsigned k = 0; k < COUNT(broken_promises); k++)
+        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of(broken_promises[k]));
+    for (unsigned a = 0; a <= LLVMCountParams(f); a++)
+        for (unsigned k = 0; k < COUNT(broken_parameter_promises); k++)
+            LLVMRemoveEnumAttributeAtIndex(f, a, kind_of(broken_parameter_promises[k]));
+}
+
+// Promises that an -O0 build does not rely on.
+static void weaken_instruction(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMGetElementPtr:
+        LLVMSetIsInBounds(i, 0);
+        break;
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMLShr:
+    case LLVMAShr:
+        LLVMSetExact(i, 0);
+        break;
+    case LLVMCall: {
+        LLVMValueRef callee = LLVMGetCalledValue(i);
+        if (!LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee) == 0)
+            weaken_call(i);
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+static bool is_shift(LLVMValueRef i)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    return opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr;
+}
+
+void checks_weaken(struct pass *p)
+{
+    weaken_function(p->function);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            weaken_instruction(i);
+            if (is_shift(i))
+                mask_shift(p, i);
+        }
+}
+
+void checks_prepare(struct pass *p)
+{
+    checks_weaken(p);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            replace_undefined(p, i);
+        }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local variables that stay in memory. The labels of earlier frames at the same
+// addresses must not shine through, so the shadow is cleared on entry; arrays and
+// structs whose address is computed or escapes get a red zone behind them and an
+// entry in the object table for the life of the frame. Leaving by longjmp or a
+// fault keeps the red zones: the runtime clears the used stack between runs.
+#include "instrument/pass.h"
+
+#define RED_ZONE 16 // bytes, at least; see padded_size
+
+static bool is_aggregate(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind;
+}
+
+// Is the local used in other ways than loads and stores at constant offsets?
+static bool escapes(LLVMValueRef address)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(address); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsALoadInst(user))
+            continue;
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address)
+            continue;
+        if (!LLVMIsAGetElementPtrInst(user) || escapes(user))
+            return true;
+        for (int k = 1; k < LLVMGetNumOperands(user); k++)
+            if (!LLVMIsAConstantInt(LLVMGetOperand(user, (unsigned)k)))
+                return true;
+    }
+    return false;
+}
+
+static bool is_static_alloca(struct pass *p, LLVMValueRef i)
+{
+    return LLVMIsAAllocaInst(i) && LLVMIsAConstantInt(LLVMGetOperand(i, 0)) &&
+           LLVMGetInstructionParent(i) == LLVMGetEntryBasicBlock(p->function);
+}
+
+static bool has_must_tail(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i) && LLVMGetTailCallKind(i) == LLVMTailCallKindMustTail)
+                return true;
+    return false;
+}
+
+static uint64_t padded_size(uint64_t size)
+{
+    return (size + RED_ZONE + 15) & ~15ull;
+}
+
+// Replace the alloca by a longer one.
+static LLVMValueRef pad(struct pass *p, LLVMValueRef local, uint64_t padded)
+{
+    pass_before(p, local);
+    LLVMValueRef longer = LLVMBuildAlloca(p->builder, LLVMArrayType2(p->i8, padded), "");
+    unsigned align = LLVMGetAlignment(local);
+    LLVMSetAlignment(longer, align < 16 ? 16 : align);
+    LLVMReplaceAllUsesWith(local, longer);
+    LLVMInstructionEraseFromParent(local);
+    return longer;
+}
+
+void frame_prepare(struct pass *p)
+{
+    bool may_pad = !has_must_tail(p->function);
+    p->locals.count = 0;
+    LLVMValueRef next;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function)); i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (!is_static_alloca(p, i))
+            continue;
+        LLVMTypeRef type = LLVMGetAllocatedType(i);
+        uint64_t size = LLVMABISizeOfType(p->layout, type) * LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+        struct local local = {.address = i, .size = size, .padded = size};
+        if (may_pad && size > 0 && is_aggregate(type) && escapes(i)) {
+            local.padded = padded_size(size);
+            local.address = pad(p, i, local.padded);
+        }
+        map_put(&p->local_sizes, (uintptr_t)local.address, size);
+        if (size > 0)
+            *VEC_PUSH(&p->locals) = local;
+    }
+}
+
+static bool any_padded(struct pass *p)
+{
+    for (size_t i = 0; i < p->locals.count; i++)
+        if (p->locals.items[i].padded != p->locals.items[i].size)
+            return true;
+    return false;
+}
+
+// The builder stands behind the allocas of the entry block.
+void frame_enter(struct pass *p)
+{
+    p->frame = any_padded(p) ? pass_call(p, "cz_s_frame_enter", 0, NULL) : NULL;
+    for (size_t i = 0; i < p->locals.count; i++) {
+        struct local *l = &p->locals.items[i];
+        if (l->padded != l->size)
+            PASS_CALL(p, "cz_s_local", l->address, pass_number64(p, l->size), pass_number64(p, l->padded));
+        else if (l->size <= 16)
+            PASS_CALL(p, "cz_s_clear", l->address, pass_number(p, l->size));
+        else
+            PASS_CALL(p, "cz_s_fill", l->address, p->zero, pass_number64(p, l->size));
+    }
+}
+
+void frame_leave(struct pass *p, LLVMValueRef ret)
+{
+    if (!p->frame)
+        return;
+    pass_before(p, ret);
+    for (size_t i = 0; i < p->locals.count; i++) {
+        struct local *l = &p->locals.items[i];
+        if (l->padded != l->size)
+            PASS_CALL(p, "cz_s_local_end", l->address, pass_number64(p, l->size), pass_number64(p, l->padded));
+    }
+    PASS_CALL(p, "cz_s_frame_leave", p->frame);
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instruments one function: blocks in reverse post order, so that every operand
+// has its labels before it is used; only phis look back, and get their labels'
+// incoming values at the end. Requires mem2reg to have run.
+#include "instrument/pass.h"
+#include <string.h>
+
+// Reverse post order without recursion: functions with 100,000 blocks exist.
+static void order_blocks(struct pass *p)
+{
+    struct frame {
+        LLVMBasicBlockRef block;
+        unsigned next;
+    };
+    VEC(struct frame) stack = {0};
+    struct map seen;
+    map_init(&seen);
+    size_t total = LLVMCountBasicBlocks(p->function), at = total;
+    LLVMBasicBlockRef *order = arena_array(&p->scratch, LLVMBasicBlockRef, total);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(p->function);
+    map_put(&seen, (uintptr_t)entry, 1);
+    *VEC_PUSH(&stack) = (struct frame){entry, 0};
+    while (stack.count) {
+        struct frame *top = &stack.items[stack.count - 1];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(top->block);
+        if (top->next == LLVMGetNumSuccessors(end)) {
+            order[--at] = top->block;
+            stack.count--;
+            continue;
+        }
+        LLVMBasicBlockRef to = LLVMGetSuccessor(end, top->next++);
+        uint64_t known;
+        if (map_get(&seen, (uintptr_t)to, &known))
+            continue;
+        map_put(&seen, (uintptr_t)to, 1);
+        *VEC_PUSH(&stack) = (struct frame){to, 0};
+    }
+    p->order = order + at;
+    p->block_count = total - at;
+    map_release(&seen);
+    VEC_RELEASE(&stack);
+}
+
+static void add_label_phis(struct pass *p, LLVMBasicBlockRef block)
+{
+    VEC(LLVMValueRef) phis = {0};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+        *VEC_PUSH(&phis) = i;
+    for (size_t k = 0; k < phis.count; k++) {
+        struct part parts[CZRT_MAX_PARTS];
+        unsigned count = pass_parts(p, LLVMTypeOf(phis.items[k]), parts);
+        if (count == 0)
+            continue;
+        LLVMValueRef *labels = pass_new_labels(p, phis.items[k], count);
+        pass_before(p, phis.items[k]);
+        for (unsigned n = 0; n < count; n++)
+            labels[n] = LLVMBuildPhi(p->builder, p->i32, "");
+    }
+    VEC_RELEASE(&phis);
+}
+
+static bool is_label_phi(struct pass *p, LLVMValueRef phi)
+{
+    uint64_t found;
+    return !map_get(&p->labels, (uintptr_t)phi, &found);
+}
+
+static void fill_label_phis(struct pass *p, LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+        if (is_label_phi(p, i))
+            continue;
+        struct part parts[CZRT_MAX_PARTS];
+        unsigned count = pass_parts(p, LLVMTypeOf(i), parts);
+        LLVMValueRef *labels = pass_labels(p, i);
+        for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+            LLVMBasicBlockRef from = LLVMGetIncomingBlock(i, k);
+            LLVMValueRef *incoming = pass_labels(p, LLVMGetIncomingValue(i, k));
+            for (unsigned n = 0; n < count; n++)
+                LLVMAddIncoming(labels[n], &incoming[n], &from, 1);
+        }
+    }
+}
+
+static bool is_shim_call(LLVMValueRef i)
+{
+    return LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)) &&
+           strncmp(pass_name(LLVMGetCalledValue(i)), "cz_s_", 5) == 0;
+}
+
+// What was there before: code that we insert is not instrumented.
+static void list_code(struct pass *p, LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (!LLVMIsAPHINode(i) && !is_shim_call(i))
+            *VEC_PUSH(&p->code) = i;
+}
+
+static void instrument_code(struct pass *p)
+{
+    for (size_t k = 0; k < p->code.count; k++) {
+        LLVMValueRef i = p->code.items[k];
+        if (!arith_instruction(p, i) && !memory_instruction(p, i) && !aggregate_instruction(p, i) &&
+            !calls_instruction(p, i))
+            control_instruction(p, i);
+    }
+}
+
+static void enter_function(struct pass *p)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function));
+    while (LLVMIsAAllocaInst(first))
+        first = LLVMGetNextInstruction(first);
+    p->varargs = NULL;
+    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(p->function)))
+        p->varargs = pass_entry_alloca(p, LLVMArrayType2(p->i64, sizeof(struct czrt_varargs) / 8));
+    pass_before(p, first);
+    calls_enter(p); // reads czrt_args: before anything that may call the runtime
+    frame_enter(p);
+    pass_call(p, "cz_s_step", 0, NULL);
+}
+
+// Hooks give way to their operands, also in blocks that nothing reaches.
+static void replace_hooks(struct pass *p)
+{
+    for (size_t k = 0; k < p->hooks.count; k++) {
+        LLVMValueRef i = p->hooks.items[k];
+        LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, 1));
+        LLVMInstructionEraseFromParent(i);
+    }
+    p->hooks.count = 0;
+}
+
+void function_instrument(struct pass *p, LLVMValueRef function)
+{
+    p->function = function;
+    arena_init(&p->scratch);
+    map_clear(&p->labels);
+    map_clear(&p->hooked);
+    map_clear(&p->decisions);
+    map_clear(&p->local_sizes);
+    checks_prepare(p);
+    order_blocks(p);
+    frame_prepare(p);
+    p->code.count = 0;
+    for (size_t k = 0; k < p->block_count; k++) {
+        list_code(p, p->order[k]);
+        add_label_phis(p, p->order[k]);
+    }
+    enter_function(p);
+    instrument_code(p);
+    for (size_t k = 0; k < p->block_count; k++)
+        fill_label_phis(p, p->order[k]);
+    control_steps(p);
+    replace_hooks(p);
+    arena_release(&p->scratch);
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Global variables. Mutable ones move into section cz_data, so that the runtime
+// can save and restore all state of the unit between runs; thread-local ones become
+// plain; arrays and structs get a red zone behind them; all are listed in section
+// cz_globals with their bounds.
+#include "instrument/pass.h"
+#include <string.h>
+
+static bool is_ours(LLVMValueRef g)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(g);
+    const char *name = pass_name(g);
+    return !LLVMIsDeclaration(g) && strncmp(name, "llvm.", 5) != 0 && linkage != LLVMAppendingLinkage &&
+           linkage != LLVMAvailableExternallyLinkage;
+}
+
+// Another definition may replace it at link time.
+static bool is_replaceable(LLVMValueRef g)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(g);
+    return linkage == LLVMWeakAnyLinkage || linkage == LLVMWeakODRLinkage || linkage == LLVMCommonLinkage ||
+           linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMLinkOnceODRLinkage ||
+           linkage == LLVMExternalWeakLinkage;
+}
+
+static bool has_section(LLVMValueRef g)
+{
+    const char *section = LLVMGetSection(g);
+    return section && *section;
+}
+
+static uint64_t padded_size(uint64_t size)
+{
+    uint64_t zone = size / 4 < 16 ? 16 : size / 4 > 256 ? 256 : size / 4;
+    return (size + zone + 15) & ~15ull;
+}
+
+// A longer copy of the global takes its place and name.
+static LLVMValueRef pad(struct pass *p, LLVMValueRef g, uint64_t size, uint64_t padded)
+{
+    LLVMTypeRef members[2] = {LLVMGlobalGetValueType(g), LLVMArrayType2(p->i8, padded - size)};
+    LLVMTypeRef type = LLVMStructTypeInContext(p->context, members, 2, 1);
+    LLVMValueRef parts[2] = {LLVMGetInitializer(g), LLVMConstNull(members[1])};
+    LLVMValueRef longer = LLVMAddGlobal(p->module, type, "");
+    LLVMSetInitializer(longer, LLVMConstStructInContext(p->context, parts, 2, 1));
+    LLVMSetLinkage(longer, LLVMGetLinkage(g));
+    LLVMSetVisibility(longer, LLVMGetVisibility(g));
+    LLVMSetGlobalConstant(longer, LLVMIsGlobalConstant(g));
+    unsigned align = LLVMGetAlignment(g);
+    unsigned natural = LLVMPreferredAlignmentOfGlobal(p->layout, g);
+    LLVMSetAlignment(longer, align > natural ? align : natural);
+    LLVMReplaceAllUsesWith(g, longer);
+    char *name = xstrdup(pass_name(g));
+    LLVMDeleteGlobal(g);
+    LLVMSetValueName2(longer, name, strlen(name));
+    free(name);
+    return longer;
+}
+
+struct entry {
+    LLVMValueRef global;
+    uint64_t size, padded;
+};
+
+static bool is_aggregate(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind;
+}
+
+static struct entry prepare(struct pass *p, LLVMValueRef g)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(g);
+    struct entry e = {g, LLVMABISizeOfType(p->layout, type), 0};
+    bool fixed = has_section(g); // tables that the linker lays out: left where they are
+    e.padded = e.size;
+    LLVMSetThreadLocalMode(g, LLVMNotThreadLocal);
+    if (!fixed && !is_replaceable(g) && is_aggregate(type) && e.size > 0) {
+        e.padded = padded_size(e.size);
+        e.global = pad(p, g, e.size, e.padded);
+    }
+    if (!fixed && !LLVMIsGlobalConstant(e.global)) {
+        if (LLVMGetLinkage(e.global) == LLVMCommonLinkage)
+            LLVMSetLinkage(e.global, LLVMExternalLinkage);
+        LLVMSetSection(e.global, "cz_data");
+    }
+    if (!is_replaceable(e.global))
+        map_put(&p->global_sizes, (uintptr_t)e.global, e.size);
+    return e;
+}
+
+static LLVMValueRef table_entry(struct pass *p, const struct entry *e)
+{
+    LLVMValueRef members[] = {e->global, pass_number64(p, e->size), pass_number64(p, e->padded),
+                              pass_number(p, (uint64_t)LLVMIsGlobalConstant(e->global)), pass_number(p, 0)};
+    return LLVMConstStructInContext(p->context, members, 5, 0);
+}
+
+// Keep a symbol that only the linker's section bounds refer to.
+static void keep(struct pass *p, LLVMValueRef g)
+{
+    LLVMValueRef used = LLVMAddGlobal(p->module, LLVMArrayType2(p->ptr, 1), "llvm.used");
+    LLVMSetInitializer(used, LLVMConstArray2(p->ptr, &g, 1));
+    LLVMSetLinkage(used, LLVMAppendingLinkage);
+    LLVMSetSection(used, "llvm.metadata");
+}
+
+static void add_to_used(struct pass *p, LLVMValueRef g)
+{
+    LLVMValueRef old = LLVMGetNamedGlobal(p->module, "llvm.used");
+    if (!old) {
+        keep(p, g);
+        return;
+    }
+    // llvm.used of the user's own symbols: one longer array in its place.
+    LLVMValueRef list = LLVMGetInitializer(old);
+    unsigned count = (unsigned)LLVMGetNumOperands(list);
+    VEC(LLVMValueRef) all = {0};
+    for (unsigned i = 0; i < count; i++)
+        *VEC_PUSH(&all) = LLVMGetOperand(list, i);
+    *VEC_PUSH(&all) = g;
+    LLVMDeleteGlobal(old);
+    LLVMValueRef used = LLVMAddGlobal(p->module, LLVMArrayType2(p->ptr, all.count), "llvm.used");
+    LLVMSetInitializer(used, LLVMConstArray2(p->ptr, all.items, all.count));
+    LLVMSetLinkage(used, LLVMAppendingLinkage);
+    LLVMSetSection(used, "llvm.metadata");
+    VEC_RELEASE(&all);
+}
+
+void globals_prepare(struct pass *p)
+{
+    VEC(LLVMValueRef) globals = {0};
+    for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g))
+        if (is_ours(g))
+            *VEC_PUSH(&globals) = g;
+    if (globals.count == 0)
+        return;
+    LLVMValueRef *entries = xmalloc(globals.count * sizeof *entries);
+    for (size_t i = 0; i < globals.count; i++) {
+        struct entry e = prepare(p, globals.items[i]);
+        entries[i] = table_entry(p, &e);
+    }
+    LLVMValueRef list = LLVMConstArray2(LLVMTypeOf(entries[0]), entries, globals.count);
+    LLVMValueRef table = LLVMAddGlobal(p->module, LLVMTypeOf(list), "cz.globals");
+    LLVMSetInitializer(table, list);
+    LLVMSetGlobalConstant(table, 1);
+    LLVMSetLinkage(table, LLVMInternalLinkage);
+    LLVMSetSection(table, "cz_globals");
+    LLVMSetAlignment(table, 8);
+    add_to_used(p, table);
+    free(entries);
+    VEC_RELEASE(&globals);
+}
+
+// Define what the fast paths of the hooks mark; the runtime reads it after a run.
+void globals_goal_table(struct pass *p)
+{
+    if (!p->request->program)
+        return;
+    uint64_t goals = 2 * p->request->program->branch_count;
+    LLVMTypeRef type = LLVMArrayType2(p->i8, goals ? goals : 1);
+    LLVMValueRef declared = LLVMGetNamedGlobal(p->module, "czrt_goal_hits");
+    LLVMValueRef hits = LLVMAddGlobal(p->module, type, "");
+    LLVMSetInitializer(hits, LLVMConstNull(type));
+    if (declared) {
+        LLVMReplaceAllUsesWith(declared, hits);
+        LLVMDeleteGlobal(declared);
+    }
+    LLVMSetValueName2(hits, "czrt_goal_hits", strlen("czrt_goal_hits"));
+    LLVMValueRef count = LLVMAddGlobal(p->module, p->i32, "czrt_goal_count");
+    LLVMSetInitializer(count, pass_number(p, goals));
+    LLVMSetGlobalConstant(count, 1);
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads, stores, address computations and atomic operations. Everything about a
+// load is asked before the load itself, so that a bad address is reported by
+// its check and not by a signal.
+#include "instrument/pass.h"
+
+LLVMValueRef memory_root(LLVMValueRef address)
+{
+    for (;;) {
+        bool is_gep = LLVMIsAGetElementPtrInst(address) ||
+                      (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr);
+        if (!is_gep && !LLVMIsABitCastInst(address))
+            return address;
+        address = LLVMGetOperand(address, 0);
+    }
+}
+
+static LLVMValueRef offset_address(struct pass *p, LLVMValueRef address, uint64_t offset)
+{
+    if (offset == 0)
+        return address;
+    LLVMValueRef index = pass_number64(p, offset);
+    return LLVMBuildGEP2(p->builder, p->i8, address, &index, 1, "");
+}
+
+struct target { // an access, ready to be emitted part by part
+    struct access access;
+    LLVMValueRef address, label;
+    uint32_t site;
+};
+
+static struct target target_of(struct pass *p, LLVMValueRef i, LLVMTypeRef type, LLVMValueRef address)
+{
+    struct target t = {.access = checks_access(p, address, LLVMStoreSizeOfType(p->layout, type)),
+                       .address = address, .label = pass_label(p, address)};
+    if (!t.access.is_static || t.label != p->zero)
+        t.site = pass_site(p, i, WIRE_FAULT_BOUNDS);
+    return t;
+}
+
+// The label of a part's address: the address label plus the offset.
+static LLVMValueRef part_address_label(struct pass *p, const struct target *t, uint64_t offset)
+{
+    if (t->label == p->zero || offset == 0)
+        return t->label;
+    return arith_labels(p, WIRE_ADD, 64, t->label, p->zero, pass_number64(p, 0), pass_number64(p, offset));
+}
+
+static LLVMValueRef load_part(struct pass *p, const struct target *t, const struct part *part)
+{
+    uint64_t bytes = LLVMStoreSizeOfType(p->layout, part->type);
+    unsigned width = pass_width(p, part->type);
+    LLVMValueRef label = PASS_CALL(p, "cz_s_load", t->access.base, offset_address(p, t->address, part->offset),
+                                   part_address_label(p, t, part->offset), pass_number(p, bytes),
+                                   pass_number(p, t->access.checks & ~(unsigned)ACCESS_POISON),
+                                   pass_number64(p, t->access.size), pass_number(p, t->site));
+    return width == 8 * bytes ? label : arith_cast(p, WIRE_TRUNC, width, label);
+}
+
+void memory_load(struct pass *p, LLVMValueRef i, LLVMValueRef address)
+{
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (LLVMGetInstructionOpcode(i) == LLVMAtomicCmpXchg)
+        type = LLVMStructGetTypeAtIndex(type, 0);
+    struct part parts[CZRT_MAX_PARTS];
+    unsigned count = pass_parts(p, type, parts);
+    pass_before(p, i);
+    struct target t = target_of(p, i, type, address);
+    if (count == 0) {
+        PASS_CALL(p, "cz_s_load_opaque", t.access.base, address, t.label,
+                  pass_number(p, LLVMStoreSizeOfType(p->layout, type)), pass_number(p, t.access.checks & 3),
+                  pass_number64(p, t.access.size), pass_number(p, t.site));
+        return;
+    }
+    LLVMValueRef *labels = pass_new_labels(p, i, count + 1);
+    for (unsigned k = 0; k < count; k++)
+        labels[k] = load_part(p, &t, &parts[k]);
+}
+
+static void store_part(struct pass *p, const struct target *t, const struct part *part, LLVMValueRef label)
+{
+    uint64_t bytes = LLVMStoreSizeOfType(p->layout, part->type);
+    if (pass_width(p, part->type) != 8 * bytes)
+        label = arith_cast(p, WIRE_ZEXT, (unsigned)(8 * bytes), label);
+    PASS_CALL(p, "cz_s_store", t->access.base, offset_address(p, t->address, part->offset),
+              part_address_label(p, t, part->offset), label, pass_number(p, bytes),
+              pass_number(p, t->access.checks), pass_number64(p, t->access.size), pass_number(p, t->site));
+}
+
+// A value without labels overwrites those of the memory.
+static void store_opaque(struct pass *p, const struct target *t, uint64_t bytes)
+{
+    LLVMTypeRef unit = bytes <= 16 ? NULL : p->i8;
+    for (uint64_t done = 0; done < bytes; done += unit ? 1 : bytes) {
+        LLVMTypeRef type = unit ? unit : LLVMArrayType2(p->i8, bytes);
+        struct part part = {type, done};
+        uint64_t n = LLVMStoreSizeOfType(p->layout, type);
+        PASS_CALL(p, "cz_s_store", t->access.base, offset_address(p, t->address, part.offset),
+                  part_address_label(p, t, part.offset), p->zero, pass_number(p, n),
+                  pass_number(p, t->access.checks), pass_number64(p, t->access.size),
+                  pass_number(p, t->site));
+    }
+}
+
+void memory_store_labels(struct pass *p, LLVMValueRef i, LLVMTypeRef type, LLVMValueRef address,
+                         LLVMValueRef *labels)
+{
+    struct part parts[CZRT_MAX_PARTS];
+    unsigned count = pass_parts(p, type, parts);
+    struct target t = target_of(p, i, type, address);
+    if (count == 0)
+        store_opaque(p, &t, LLVMStoreSizeOfType(p->layout, type));
+    for (unsigned k = 0; k < count; k++)
+        store_part(p, &t, &parts[k], labels[k]);
+}
+
+static void store(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef value = LLVMGetOperand(i, 0);
+    pass_before(p, i);
+    memory_store_labels(p, i, LLVMTypeOf(value), LLVMGetOperand(i, 1), pass_labels(p, value));
+}
+
+// ---- address computations ----
+
+struct sum { // of an address computation: its label and its value so far
+    LLVMValueRef label, value;
+};
+
+static void add_term(struct pass *p, struct sum *sum, LLVMValueRef label, LLVMValueRef term)
+{
+    sum->label = arith_labels(p, WIRE_ADD, 64, sum->label, label, sum->value, term);
+    sum->value = LLVMBuildAdd(p->builder, sum->value, term, "");
+}
+
+static void add_index(struct pass *p, struct sum *sum, LLVMValueRef index, uint64_t stride)
+{
+    LLVMValueRef label = pass_label(p, index);
+    if (LLVMTypeOf(index) != p->i64) {
+        unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(index));
+        label = arith_cast(p, width < 64 ? WIRE_SEXT : WIRE_TRUNC, 64, label); // indices are signed
+        index = width < 64 ? LLVMBuildSExt(p->builder, index, p->i64, "")
+                           : LLVMBuildTrunc(p->builder, index, p->i64, "");
+    }
+    LLVMValueRef size = pass_number64(p, stride);
+    label = arith_labels(p, WIRE_MUL, 64, label, p->zero, index, size);
+    add_term(p, sum, label, LLVMBuildMul(p->builder, index, size, ""));
+}
+
+static bool any_labelled(struct pass *p, LLVMValueRef i)
+{
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+        if (pass_label(p, LLVMGetOperand(i, (unsigned)k)) != p->zero)
+            return true;
+    return false;
+}
+
+static void element_pointer(struct pass *p, LLVMValueRef i)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind || !any_labelled(p, i))
+        return;
+    pass_after(p, i);
+    LLVMValueRef base = LLVMGetOperand(i, 0);
+    struct sum sum = {pass_label(p, base), LLVMBuildPtrToInt(p->builder, base, p->i64, "")};
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
+    for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(i); k++) {
+        LLVMValueRef index = LLVMGetOperand(i, k);
+        if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+            add_term(p, &sum, p->zero, pass_number64(p, LLVMOffsetOfElement(p->layout, type, field)));
+            type = LLVMStructGetTypeAtIndex(type, field);
+            continue;
+        }
+        if (k > 1)
+            type = LLVMGetElementType(type);
+        add_index(p, &sum, index, LLVMABISizeOfType(p->layout, type));
+    }
+    pass_set_label(p, i, sum.label);
+}
+
+// ---- atomic operations ----
+
+static uint32_t atomic_op(LLVMAtomicRMWBinOp op)
+{
+    switch (op) {
+    case LLVMAtomicRMWBinOpAdd: return WIRE_ADD;
+    case LLVMAtomicRMWBinOpSub: return WIRE_SUB;
+    case LLVMAtomicRMWBinOpAnd: return WIRE_AND;
+    case LLVMAtomicRMWBinOpOr: return WIRE_OR;
+    case LLVMAtomicRMWBinOpXor: return WIRE_XOR;
+    default: return WIRE_NONE;
+    }
+}
+
+static void atomic_update(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef address = LLVMGetOperand(i, 0), operand = LLVMGetOperand(i, 1), label = p->zero;
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
+    memory_load(p, i, address);
+    pass_after(p, i);
+    if (op == LLVMAtomicRMWBinOpXchg)
+        label = pass_label(p, operand);
+    else if (atomic_op(op) != WIRE_NONE)
+        label = arith_binary(p, atomic_op(op), pass_width(p, LLVMTypeOf(i)), i, operand);
+    else {
+        pass_lose(p, i, WIRE_LOSS_CONCRETISED);
+        pass_lose(p, operand, WIRE_LOSS_CONCRETISED);
+    }
+    memory_store_labels(p, i, LLVMTypeOf(operand), address, &label);
+}
+
+// Whether the exchange happens is a branch on old == expected.
+static void atomic_exchange(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef address = LLVMGetOperand(i, 0), expected = LLVMGetOperand(i, 1);
+    LLVMValueRef replacement = LLVMGetOperand(i, 2);
+    unsigned width = pass_width(p, LLVMTypeOf(expected));
+    memory_load(p, i, address);
+    LLVMValueRef *labels = pass_labels(p, i), old_label = labels[0];
+    pass_after(p, i);
+    LLVMValueRef old = LLVMBuildExtractValue(p->builder, i, 0, "");
+    LLVMValueRef done = LLVMBuildExtractValue(p->builder, i, 1, "");
+    if (width <= 64)
+        labels[1] = arith_labels(p, WIRE_EQ, width, old_label, pass_label(p, expected), pass_bits(p, old),
+                                 pass_bits(p, expected));
+    else
+        pass_lose(p, expected, WIRE_LOSS_WIDE);
+    if (labels[1] != p->zero)
+        PASS_CALL(p, "cz_s_branch", pass_number(p, pass_site(p, i, 0)), done, labels[1]);
+    LLVMValueRef label = LLVMBuildSelect(p->builder, done, pass_label(p, replacement), old_label, "");
+    memory_store_labels(p, i, LLVMTypeOf(expected), address, &label);
+}
+
+// Variable-length arrays and alloca(): no labels of earlier frames.
+static void variable_alloca(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef count = LLVMGetOperand(i, 0);
+    if (LLVMIsAConstantInt(count) && LLVMGetInstructionParent(i) == LLVMGetEntryBasicBlock(p->function))
+        return;
+    pass_after(p, i);
+    LLVMValueRef label = pass_label(p, count), elements = pass_bits(p, count);
+    if (label != p->zero)
+        PASS_CALL(p, "cz_s_pin", pass_number(p, pass_site(p, i, 0)), label, elements);
+    LLVMValueRef unit = pass_number64(p, LLVMABISizeOfType(p->layout, LLVMGetAllocatedType(i)));
+    PASS_CALL(p, "cz_s_fill", i, p->zero, LLVMBuildMul(p->builder, elements, unit, ""));
+}
+
+// A block of memory that an intrinsic or a call reads or writes.
+void memory_range(struct pass *p, LLVMValueRef i, LLVMValueRef address, LLVMValueRef length)
+{
+    LLVMValueRef label = pass_label(p, address), length_label = pass_label(p, length);
+    uint64_t bytes = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 0;
+    if (bytes && label == p->zero && checks_access(p, address, bytes).is_static)
+        return;
+    LLVMValueRef site = pass_number(p, pass_site(p, i, WIRE_FAULT_BOUNDS));
+    PASS_CALL(p, "cz_s_range", memory_root(address), address, label, pass_bits(p, length), length_label, site);
+}
+
+bool memory_instruction(struct pass *p, LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+        memory_load(p, i, LLVMGetOperand(i, 0));
+        return true;
+    case LLVMStore:
+        store(p, i);
+        return true;
+    case LLVMGetElementPtr:
+        element_pointer(p, i);
+        return true;
+    case LLVMAlloca:
+        variable_alloca(p, i);
+        return true;
+    case LLVMAtomicRMW:
+        atomic_update(p, i);
+        return true;
+    case LLVMAtomicCmpXchg:
+        atomic_exchange(p, i);
+        return true;
+    default:
+        return false;
+    }
+}

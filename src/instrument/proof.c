@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// Infeasible goals by LLVM's optimiser: a marker call in the branch of every goal,
+// and what -O3 deletes was unreachable from the task's driver. The proof holds for
+// all inputs that the driver can make, starting from the initial values of variables
+// that the driver does not set (static locals: the first call), and for executions
+// without undefined behaviour before the goal.
+//
+// What keeps LLVM honest: inputs are opaque; locals begin with opaque values (an
+// uninitialised variable would make everything behind it unreachable); markers may
+// not return, so that undefined behaviour behind a marker cannot delete it; attributes and flags
+// that promise things an -O0 build does not rely on are dropped; loops may be infinite.
+#include "instrument/pass.h"
+#include <llvm-c/Linker.h>
+#include <stdio.h>
+#include <string.h>
+
+struct proof {
+    struct pass pass; // only its module, types and program are used
+    struct instrument_request request;
+    LLVMAttributeRef inaccessible, nounwind;
+};
+
+static void add_attribute(LLVMValueRef f, LLVMAttributeRef a)
+{
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, a);
+}
+
+static unsigned kind_of(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+// memory(argmem: a, inaccessiblemem: b, everything else: none); two bits each, in
+// this order from the lowest: 1 read, 2 write.
+static LLVMAttributeRef memory_effects(struct proof *proof, unsigned argument, unsigned inaccessible)
+{
+    return LLVMCreateEnumAttribute(proof->pass.context, kind_of("memory"), argument | inaccessible << 2);
+}
+
+static LLVMValueRef marker(struct proof *proof, uint64_t goal)
+{
+    struct pass *p = &proof->pass;
+    char name[48];
+    snprintf(name, sizeof name, "cz_goal.%llu", (unsigned long long)goal);
+    LLVMValueRef f = LLVMGetNamedFunction(p->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(p->module, name, LLVMFunctionType(p->nothing, NULL, 0, 0));
+    add_attribute(f, proof->inaccessible);
+    add_attribute(f, proof->nounwind);
+    return f;
+}
+
+static void mark(struct proof *proof, LLVMValueRef value, uint64_t branch)
+{
+    PASS_CALL(&proof->pass, "cz_s_goal", value, marker(proof, 2 * branch + 1), marker(proof, 2 * branch));
+}
+
+// ---- hooks ----
+
+static void mark_switch(struct proof *proof, LLVMValueRef call, uint64_t id)
+{
+    struct pass *p = &proof->pass;
+    const struct switch_point *s = &p->request->program->switches[id];
+    LLVMValueRef value = LLVMGetOperand(call, 1);
+    if (s->branch_count == 0)
+        return;
+    LLVMValueRef f = control_case_function(p, s, id, LLVMTypeOf(value));
+    LLVMValueRef taken = LLVMBuildCall2(p->builder, LLVMGlobalGetValueType(f), f, &value, 1, "");
+    for (size_t k = 0; k < s->branch_count; k++)
+        mark(proof, LLVMBuildICmp(p->builder, LLVMIntEQ, taken, pass_number(p, s->branches[k]), ""),
+             s->branches[k]);
+}
+
+static void replace_hook(struct proof *proof, LLVMValueRef call, bool is_cond)
+{
+    struct pass *p = &proof->pass;
+    const struct program *program = p->request->program;
+    LLVMValueRef number = LLVMGetOperand(call, 0), value = LLVMGetOperand(call, 1);
+    uint64_t id = LLVMIsAConstantInt(number) ? LLVMConstIntGetZExtValue(number) : UINT64_MAX;
+    pass_before(p, call);
+    if (is_cond && id < program->branch_count)
+        mark(proof, value, id);
+    else if (!is_cond && id < program->switch_count)
+        mark_switch(proof, call, id);
+    LLVMReplaceAllUsesWith(call, value);
+    LLVMInstructionEraseFromParent(call);
+}
+
+static void replace_hooks(struct proof *proof)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(proof->pass.module); f; f = LLVMGetNextFunction(f)) {
+        bool is_cond = control_is_cond(f);
+        if (!is_cond && !control_is_switch(f))
+            continue;
+        for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetFirstUse(f))
+            replace_hook(proof, LLVMGetUser(u), is_cond);
+    }
+}
+
+// ---- opaque values ----
+
+static LLVMValueRef opaque_function(struct proof *proof, LLVMTypeRef type)
+{
+    struct pass *p = &proof->pass;
+    char *text = LLVMPrintTypeToString(type), name[64];
+    snprintf(name, sizeof name, "cz_opaque.%.40s", text);
+    LLVMDisposeMessage(text);
+    LLVMValueRef f = LLVMGetNamedFunction(p->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(p->module, name, LLVMFunctionType(type, NULL, 0, 0));
+    add_attribute(f, proof->inaccessible);
+    add_attribute(f, proof->nounwind);
+    add_attribute(f, LLVMCreateEnumAttribute(p->context, kind_of("willreturn"), 0));
+    return f;
+}
+
+static LLVMValueRef opaque(struct proof *proof, LLVMTypeRef type)
+{
+    LLVMValueRef f = opaque_function(proof, type);
+    return LLVMBuildCall2(proof->pass.builder, LLVMGlobalGetValueType(f), f, NULL, 0, "");
+}
+
+static void fill_local(struct proof *proof, LLVMValueRef local)
+{
+    struct pass *p = &proof->pass;
+    LLVMTypeRef type = LLVMGetAllocatedType(local);
+    LLVMValueRef count = LLVMGetOperand(local, 0);
+    bool single = LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == 1;
+    if (single && pass_width(p, type)) {
+        LLVMBuildStore(p->builder, opaque(proof, type), local);
+        return;
+    }
+    uint64_t size = LLVMABISizeOfType(p->layout, type);
+    LLVMValueRef bytes = LLVMBuildMul(p->builder, pass_bits(p, count), pass_number64(p, size), "");
+    LLVMBuildMemCpy(p->builder, local, 1, opaque(proof, p->ptr), 1, bytes);
+}
+
+// Behind the last alloca of a group, so that the entry block's allocas stay static.
+static void fill_locals(struct proof *proof, LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        VEC(LLVMValueRef) group = {0};
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsAAllocaInst(i)) {
+                *VEC_PUSH(&group) = i;
+                continue;
+            }
+            if (group.count)
+                pass_before(&proof->pass, i);
+            for (size_t k = 0; k < group.count; k++)
+                fill_local(proof, group.items[k]);
+            group.count = 0;
+        }
+        VEC_RELEASE(&group);
+    }
+}
+
+// ---- honesty ----
+
+static void drop_loop_promises(struct pass *p, LLVMValueRef f)
+{
+    unsigned loop = LLVMGetMDKindIDInContext(p->context, "llvm.loop", 9);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        LLVMSetMetadata(LLVMGetBasicBlockTerminator(b), loop, NULL);
+}
+
+static void prepare_function(struct proof *proof, LLVMValueRef f)
+{
+    proof->pass.function = f;
+    checks_weaken(&proof->pass);
+    drop_loop_promises(&proof->pass, f);
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of("noinline"));
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of("optnone"));
+    fill_locals(proof, f);
+}
+
+// The functions of driver.h make inputs; they touch no memory of the unit but what
+// they are given.
+static void describe_driver_api(struct proof *proof)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(proof->pass.module); f; f = LLVMGetNextFunction(f)) {
+        const char *name = pass_name(f);
+        if (!LLVMIsDeclaration(f) || strncmp(name, "cz_", 3) != 0)
+            continue;
+        bool writes = strcmp(name, "cz_array") == 0;
+        add_attribute(f, memory_effects(proof, writes ? 3 : 1, 3));
+        add_attribute(f, proof->nounwind);
+        if (strcmp(name, "cz_new") == 0)
+            LLVMAddAttributeAtIndex(f, LLVMAttributeReturnIndex,
+                                    LLVMCreateEnumAttribute(proof->pass.context, kind_of("noalias"), 0));
+    }
+}
+
+// The function that drives the task: member `run` of cz_tasks[task].
+static LLVMValueRef driver_of(struct proof *proof, size_t task)
+{
+    struct pass *p = &proof->pass;
+    LLVMValueRef table = LLVMGetNamedGlobal(p->module, "cz_tasks");
+    LLVMValueRef list = table ? LLVMGetInitializer(table) : NULL;
+    if (!list || LLVMIsNull(list) || task >= (size_t)LLVMGetNumOperands(list))
+        return NULL;
+    LLVMValueRef entry = LLVMGetOperand(list, (unsigned)task);
+    LLVMValueRef run = LLVMGetNumOperands(entry) > 1 ? LLVMGetOperand(entry, 1) : NULL;
+    return run && LLVMIsAFunction(run) ? run : NULL;
+}
+
+static void delete_global(struct pass *p, const char *name)
+{
+    LLVMValueRef g = LLVMGetNamedGlobal(p->module, name);
+    if (!g)
+        return;
+    LLVMReplaceAllUsesWith(g, LLVMConstNull(p->ptr));
+    LLVMDeleteGlobal(g);
+}
+
+static void make_internal(struct proof *proof, LLVMValueRef driver)
+{
+    struct pass *p = &proof->pass;
+    delete_global(p, "cz_tasks");
+    delete_global(p, "llvm.used");
+    delete_global(p, "llvm.compiler.used");
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMSetLinkage(f, f == driver ? LLVMExternalLinkage : LLVMInternalLinkage);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g))
+        if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) != LLVMAppendingLinkage)
+            LLVMSetLinkage(g, LLVMInternalLinkage);
+}
+
+static bool is_of_task(const struct program *program, size_t task, size_t function)
+{
+    const struct task *t = &program->tasks[task];
+    for (size_t i = 0; i < t->function_count; i++)
+        if (t->functions[i] == function)
+            return true;
+    return false;
+}
+
+static bool is_alive(struct pass *p, uint64_t goal)
+{
+    char name[48];
+    snprintf(name, sizeof name, "cz_goal.%llu", (unsigned long long)goal);
+    LLVMValueRef f = LLVMGetNamedFunction(p->module, name);
+    return f && LLVMGetFirstUse(f);
+}
+
+static bool link_hook(struct proof *proof, const char *path, struct error *err)
+{
+    LLVMModuleRef hooks;
+    if (!module_load(proof->pass.context, path, &hooks, err))
+        return false;
+    LLVMSetTarget(hooks, LLVMGetTarget(proof->pass.module));
+    if (LLVMLinkModules2(proof->pass.module, hooks))
+        return error_set(err, ERROR_INTERNAL, "cannot link %s", path);
+    return true;
+}
+
+static bool prove(struct proof *proof, const char *bitcode, const char *shim, size_t task, bool *dead,
+                  struct error *err)
+{
+    struct pass *p = &proof->pass;
+    if (!module_load(p->context, bitcode, &p->module, err))
+        return false;
+    p->layout = LLVMGetModuleDataLayout(p->module);
+    LLVMValueRef driver = driver_of(proof, task);
+    if (!driver)
+        return error_set(err, ERROR_INTERNAL, "no driver of task %zu in cz_tasks", task);
+    make_internal(proof, driver);
+    if (!module_passes(p->module, "globaldce", err)) // only what the task reaches
+        return false;
+    describe_driver_api(proof);
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            prepare_function(proof, f);
+    if (!link_hook(proof, shim, err))
+        return false;
+    replace_hooks(proof);
+    if (!module_passes(p->module, "always-inline,default<O3>", err))
+        return false;
+    const struct program *program = p->request->program;
+    for (size_t b = 0; b < program->branch_count; b++)
+        for (unsigned v = 0; v < 2 && is_of_task(program, task, program->branches[b].function); v++)
+            dead[2 * b + v] = !is_alive(p, 2 * b + v);
+    return true;
+}
+
+bool instrument_prove_dead(const char *bitcode, const struct program *program, size_t task,
+                           const char *proof_shim, bool *dead, struct error *err)
+{
+    struct proof proof = {.request = {.program = program}};
+    struct instrument_result unused = {0};
+    struct arena arena;
+    arena_init(&arena);
+    pass_init(&proof.pass, &proof.request, &arena, &unused);
+    proof.inaccessible = memory_effects(&proof, 0, 3);
+    proof.nounwind = LLVMCreateEnumAttribute(proof.pass.context, kind_of("nounwind"), 0);
+    bool ok = prove(&proof, bitcode, proof_shim, task, dead, err);
+    if (!ok)
+        error_context(err, "proving goals of task %zu unreachable", task);
+    pass_release(&proof.pass);
+    arena_release(&arena);
+    return ok;
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places as text: their paths, their types, and the way back from a path. The
+// values of leaves are in place_values.c.
+//
+// The table is written by a target that runs hostile code, so offsets into the
+// string area are checked and parents must have smaller numbers.
+#include "program/places.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void places_view(struct places *places, const struct wire_header *header)
+{
+    const char *start = (const char *)header;
+    places->table = (const struct wire_place *)(start + header->places.offset);
+    places->strings = start + header->strings.offset;
+    places->count = header->place_count;
+    places->string_count = header->string_count;
+    if (places->count > header->places.room)
+        places->count = (uint32_t)header->places.room;
+    if (places->string_count > header->strings.room)
+        places->string_count = (uint32_t)header->strings.room;
+}
+
+bool places_is_leaf(const struct wire_place *place)
+{
+    return place->type != WIRE_T_NONE;
+}
+
+uint32_t places_elements(const struct wire_place *place)
+{
+    return place->type == WIRE_T_CHOICE || place->count == 0 ? 1 : place->count;
+}
+
+uint32_t places_element_size(const struct wire_place *place)
+{
+    uint32_t bytes = (place->bits + 7u) / 8, size = 1;
+    while (size < bytes)
+        size *= 2;
+    return size;
+}
+
+uint32_t places_size(const struct wire_place *place)
+{
+    return places_is_leaf(place) ? places_elements(place) * places_element_size(place) : 0;
+}
+
+static const char *text_at(const struct places *places, uint32_t offset)
+{
+    if (offset >= places->string_count ||
+        !memchr(places->strings + offset, 0, places->string_count - offset))
+        return "?";
+    return places->strings + offset;
+}
+
+// Parents come first. Their chain is walked by recursion; it is as long as the
+// deepest access path, which --depth bounds.
+static void add_place(const struct places *places, uint32_t id, struct buf *out)
+{
+    const struct wire_place *place = &places->table[id];
+    if (place->link == WIRE_L_DEREF)
+        buf_puts(out, "(*");
+    if (place->link != WIRE_L_ROOT && place->parent && place->parent < id)
+        add_place(places, place->parent, out);
+    switch (place->link) {
+    case WIRE_L_ROOT:
+        buf_puts(out, text_at(places, place->name));
+        break;
+    case WIRE_L_FIELD:
+        buf_printf(out, ".%s", text_at(places, place->name));
+        break;
+    case WIRE_L_ARROW:
+        buf_printf(out, "->%s", text_at(places, place->name));
+        break;
+    case WIRE_L_INDEX:
+        buf_printf(out, "[%" PRIu32 "]", place->index);
+        break;
+    case WIRE_L_DEREF:
+        buf_putc(out, ')');
+        break;
+    case WIRE_L_CALL:
+        buf_printf(out, "#%" PRIu32, place->index);
+        break;
+    case WIRE_L_PART:
+        buf_printf(out, ":%s", text_at(places, place->name));
+        break;
+    default:
+        buf_putc(out, '?');
+    }
+}
+
+void places_path(const struct places *places, uint32_t id, struct buf *out)
+{
+    if (id == 0 || id >= places->count) {
+        buf_putc(out, '?');
+        return;
+    }
+    const struct wire_place *place = &places->table[id];
+    if (place->type == WIRE_T_SHAPE)
+        buf_puts(out, "shape:");
+    else if (place->type == WIRE_T_CHOICE)
+        buf_puts(out, "choice:");
+    add_place(places, id, out);
+    if (places_is_leaf(place) && places_elements(place) > 1)
+        buf_printf(out, "[0..%" PRIu32 "]", places_elements(place) - 1);
+}
+
+static void add_integer_type(const struct wire_place *place, struct buf *out)
+{
+    bool is_signed = place->type == WIRE_T_SIGNED;
+    switch (place->bits) {
+    case 8:
+        buf_puts(out, is_signed ? "char" : "unsigned char");
+        break;
+    case 16:
+        buf_puts(out, is_signed ? "short" : "unsigned short");
+        break;
+    case 32:
+        buf_puts(out, is_signed ? "int" : "unsigned");
+        break;
+    case 64:
+        buf_puts(out, is_signed ? "long" : "unsigned long");
+        break;
+    case 128:
+        buf_puts(out, is_signed ? "__int128" : "unsigned __int128");
+        break;
+    default:
+        buf_printf(out, "%s:%u", is_signed ? "int" : "unsigned", place->bits);
+    }
+}
+
+void places_type(const struct places *places, uint32_t id, struct buf *out)
+{
+    const struct wire_place *place = &places->table[id];
+    if (place->type == WIRE_T_SHAPE)
+        buf_puts(out, "shape");
+    else if (place->type == WIRE_T_CHOICE)
+        buf_puts(out, "choice");
+    else if (place->type_name)
+        buf_puts(out, text_at(places, place->type_name));
+    else if (place->type == WIRE_T_BOOL)
+        buf_puts(out, "_Bool");
+    else if (place->type == WIRE_T_FLOAT)
+        buf_puts(out, place->bits == 32 ? "float" : "double");
+    else if (places_is_leaf(place))
+        add_integer_type(place, out);
+}
+
+void places_index_init(struct places_index *index)
+{
+    *index = (struct places_index){0};
+    map_init(&index->by_path);
+}
+
+void places_index_release(struct places_index *index)
+{
+    map_release(&index->by_path);
+    VEC_RELEASE(&index->entered);
+}
+
+// A place may become a leaf long after it was made (its children were asked for
+// first), so every place that is not entered is looked at again.
+void places_index_update(struct places_index *index, const struct places *places)
+{
+    struct buf path = BUF_INIT;
+    VEC_RESERVE(&index->entered, places->count);
+    for (uint32_t id = 1; id < places->count; id++) {
+        if (index->entered.items[id] || !places_is_leaf(&places->table[id]))
+            continue;
+        index->entered.items[id] = true;
+        buf_clear(&path);
+        places_path(places, id, &path);
+        map_put_text(&index->by_path, buf_text(&path), id);
+    }
+    buf_release(&path);
+}
+
+uint32_t places_find(const struct places_index *index, const char *path)
+{
+    uint64_t id = 0;
+    map_get_text(&index->by_path, path, &id);
+    return (uint32_t)id;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the place table that a target writes (wire/wire.h): the path of a place as
+// text, its type, and the values of a leaf as text and back.
+//
+// Paths. arg:list->next->c, mode, table[3].x, (*arg:p), stub:get_rpm#2:return. The
+// leaf that says whether a pointer is there has the prefix "shape:", the one that
+// chooses an alternative "choice:"; an array of scalars ends in [0..9]. A path with
+// prefix and suffix names one leaf.
+//
+// Values. Integers are decimal; beyond 64 bits [-]0x and 32 digits. Floats are C's
+// hexadecimal notation, inf, -inf, or nan:0x7fc00001 with all the bits. A pointer is
+// `present` or `NULL`, a choice its number. Elements of arrays stand between spaces.
+#ifndef CZ_PLACES_H
+#define CZ_PLACES_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "program/program.h"
+#include "wire/wire.h"
+
+struct places {
+    const struct wire_place *table;
+    const char *strings;
+    uint32_t count, string_count; // place 0 is not used
+};
+
+// A view of what the table holds now; take a new one when the target has run.
+void places_view(struct places *places, const struct wire_header *header);
+
+bool places_is_leaf(const struct wire_place *place);
+uint32_t places_elements(const struct wire_place *place);     // of a leaf; 1 for a choice
+uint32_t places_element_size(const struct wire_place *place); // bytes
+uint32_t places_size(const struct wire_place *place);         // bytes of a leaf, 0 otherwise
+
+void places_path(const struct places *places, uint32_t place, struct buf *out);
+
+// "int", "unsigned char", "unsigned:3" (a bit-field), "shape", "choice", or the name
+// that the user gave the type.
+void places_type(const struct places *places, uint32_t place, struct buf *out);
+
+// The value of a leaf in an input vector; bytes beyond its end are zero.
+void places_value(const struct places *places, uint32_t place, const uint8_t *input, size_t size,
+                  struct buf *out);
+
+// What the value means to a reader: 'A', "text", 1.5, MODE_ON. Empty when there is
+// nothing to add. The program (for enumerators) may be NULL.
+void places_meaning(const struct places *places, uint32_t place, const uint8_t *input, size_t size,
+                    const struct program *program, struct buf *out);
+
+// Write a value's text into an input vector that reaches beyond the leaf. Too few or
+// too many elements, or one that does not fit the type, are an error.
+bool places_parse(const struct places *places, uint32_t place, const char *text, uint8_t *input,
+                  size_t size, struct error *err);
+
+// Clear the bits that the target ignores, so that equal inputs are equal bytes.
+void places_canonical(const struct places *places, uint32_t place, uint8_t *input, size_t size);
+
+// From paths to places.
+struct places_index {
+    struct map by_path;
+    VEC(bool) entered; // per place
+};
+void places_index_init(struct places_index *index);
+void places_index_release(struct places_index *index);
+void places_index_update(struct places_index *index, const struct places *places);
+uint32_t places_find(const struct places_index *index, const char *path); // 0: not there
+
+#endif

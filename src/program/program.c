@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lifetime of a struct program: one arena holds everything it points to.
+#include "program/program.h"
+
+#include <string.h>
+
+void program_init(struct program *program)
+{
+    memset(program, 0, sizeof *program);
+    arena_init(&program->arena);
+}
+
+void program_release(struct program *program)
+{
+    arena_release(&program->arena);
+    memset(program, 0, sizeof *program);
+}

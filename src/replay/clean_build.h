@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ordinary builds of the user's code with its test driver and the replay library:
+// what they do is what the tool may report.
+//
+//   unit       unit.i (the preprocessed text) with coverage: branches and MC/DC
+//   lines      the user's original file with coverage: lines of file and headers
+//   sanitized  unit.i under ASan and UBSan, only on demand
+//
+// In each the user's text is #included, so that llvm-cov keeps it apart from the
+// driver that stands behind it in the same translation unit.
+#ifndef CZ_REPLAY_CLEAN_BUILD_H
+#define CZ_REPLAY_CLEAN_BUILD_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "program/program.h"
+
+struct clean_build_request {
+    const struct program *program;
+    const char *driver;       // text of the driver, for after the unit's text
+    const char *const *flags; // the user's, NULL-terminated, or NULL
+    const char *directory;    // for everything that is made; created
+    const char *library;      // with libczreplay.a and include/; NULL: fs_library_dir()
+};
+
+struct clean_build { // strings live in the arena given to clean_build()
+    const struct program *program;
+    const char *const *flags;
+    const char *directory; // absolute
+    const char *library;
+    const char *unit_path;  // DIRECTORY/unit.i, as llvm-cov names it
+    const char *unit;       // executables; never NULL ...
+    const char *lines;      // ... but NULL when the original did not build with the driver,
+    const char *lines_note; // and then this says why (one sentence)
+    const char *sanitized;  // NULL until clean_build_sanitized()
+    const char *clang, *llvm_cov, *llvm_profdata, *llvm_symbolizer; // the last may be NULL
+};
+
+// Writes unit.i, replay_unit.c and lines_unit.c and builds `unit` and `lines`. False
+// (with clang's message) when unit.i with its driver does not build or a tool is
+// missing. The request's program and flags must outlive the build.
+bool clean_build(const struct clean_build_request *request, struct arena *arena,
+                 struct clean_build *out, struct error *err);
+
+// Build `sanitized` unless it is there already.
+bool clean_build_sanitized(struct clean_build *build, struct arena *arena, struct error *err);
+
+#endif

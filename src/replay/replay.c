@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running tests and reading their answers. A process runs many tests; when it dies,
+// the first test without an answer runs again in a process of its own (an answer
+// may have died unwritten with the process), and a new one goes on with the next.
+#include "replay/replay.h"
+
+#include "base/buf.h"
+#include "base/fs.h"
+#include "base/proc.h"
+#include "base/vec.h"
+#include "replay/replay_internal.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BATCH = 400, SECONDS_EXTRA = 60 };
+
+bool replay_crashed(const struct replay_outcome *outcome)
+{
+    return outcome->status == REPLAY_SIGNAL || outcome->status == REPLAY_SANITIZER ||
+           outcome->status == REPLAY_LOST;
+}
+
+static enum replay_status status_of(const char *text)
+{
+    static const struct {
+        const char *word;
+        enum replay_status status;
+    } words[] = {{"ok", REPLAY_OK},         {"exit", REPLAY_EXIT},
+                 {"signal", REPLAY_SIGNAL}, {"timeout", REPLAY_TIMEOUT},
+                 {"error", REPLAY_ERROR},   {"sanitizer", REPLAY_SANITIZER}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i].word);
+        if (strncmp(text, words[i].word, length) == 0 &&
+            (text[length] == '\0' || text[length] == ' '))
+            return words[i].status;
+    }
+    return REPLAY_ERROR;
+}
+
+static void read_outcome(const char *text, size_t length, struct arena *arena,
+                         struct replay_outcome *out)
+{
+    const char *tab = memchr(text, '\t', length);
+    size_t first = tab ? (size_t)(tab - text) : length;
+    out->text = arena_strndup(arena, text, first);
+    out->detail = tab ? arena_strndup(arena, tab + 1, length - first - 1) : "";
+    out->status = status_of(out->text);
+    if (out->status == REPLAY_EXIT && strlen(out->text) > 5)
+        out->exit_code = atoi(out->text + 5);
+}
+
+bool replay_find_outcome(const char **at, const char *test, struct arena *arena,
+                         struct replay_outcome *out)
+{
+    size_t length = strlen(test);
+    const char *found = *at;
+    while ((found = strstr(found, test)) && found[length] != '\t')
+        found += length;
+    if (!found)
+        return false;
+    const char *text = found + length + 1;
+    size_t rest = strcspn(text, "\n");
+    read_outcome(text, rest, arena, out);
+    *at = text + rest;
+    return true;
+}
+
+static const char *death(const struct proc_result *result, struct arena *arena)
+{
+    if (result->timed_out)
+        return "lost: the replay process did not end";
+    if (result->exited)
+        return arena_printf(arena, "lost: the replay process left with code %d", result->exit_code);
+    return arena_printf(arena, "lost: the replay process was killed by signal %d", result->signal);
+}
+
+struct process {
+    const char *executable, *scratch;
+    unsigned seconds; // per test
+    const char *const *env;
+};
+
+// Run up to BATCH tests; returns in *done how many have an outcome (at least one).
+static bool run_batch(const struct process *process, char *const *tests, size_t count,
+                      struct arena *arena, struct replay_outcome *outcomes, size_t *done,
+                      struct error *err)
+{
+    const char *argv[BATCH + 4] = {process->executable, "-t",
+                                   arena_printf(arena, "%u", process->seconds)};
+    struct buf out = BUF_INIT;
+    struct proc_options options = {.directory = process->scratch, .env = process->env, .out = &out};
+    struct proc_result result;
+    if (count > BATCH)
+        count = BATCH;
+    for (size_t i = 0; i < count; i++)
+        argv[i + 3] = tests[i];
+    // The program keeps the limit itself, by CPU time and by a slower clock.
+    options.timeout_seconds = SECONDS_EXTRA + 4 * process->seconds * (unsigned)count;
+    if (!proc_run(argv, &options, &result, err)) {
+        buf_release(&out);
+        return error_context(err, "replaying tests");
+    }
+    const char *at = buf_text(&out);
+    for (*done = 0; *done < count; ++*done)
+        if (!replay_find_outcome(&at, tests[*done], arena, &outcomes[*done]))
+            break;
+    if (*done < count) {
+        outcomes[*done] = (struct replay_outcome){REPLAY_LOST, 0, death(&result, arena), ""};
+        ++*done;
+    }
+    buf_release(&out);
+    return true;
+}
+
+// Paths of the caller, made absolute because the process runs elsewhere. A file that is
+// not there is the process's business.
+static char *absolute(const char *path)
+{
+    char *full = fs_absolute(path);
+    return full ? full : xstrdup(path);
+}
+
+static bool run_batches(const struct process *process, char *const *paths, size_t count,
+                        struct arena *arena, struct replay_outcome *outcomes, struct error *err)
+{
+    bool good = true;
+    for (size_t i = 0, done = 0; good && i < count; i += done) {
+        good = run_batch(process, paths + i, count - i, arena, outcomes + i, &done, err);
+        size_t last = i + done - 1, one;
+        if (good && count - i > 1 && outcomes[last].status == REPLAY_LOST)
+            good = run_batch(process, paths + last, 1, arena, outcomes + last, &one, err);
+    }
+    return good;
+}
+
+bool replay_run_for(unsigned seconds, const char *executable, const char *scratch,
+                    const char *const *tests, size_t count, const char *const *env,
+                    struct arena *arena, struct replay_outcome *outcomes, struct error *err)
+{
+    if (!fs_make_dirs(scratch, err))
+        return false;
+    char *program = absolute(executable), *directory = absolute(scratch);
+    char **paths = xcalloc(count + 1, sizeof *paths);
+    VEC(const char *) variables = {0};
+    for (size_t i = 0; i < count; i++)
+        paths[i] = absolute(tests[i]);
+    *VEC_PUSH(&variables) = arena_printf(arena, "TMPDIR=%s", directory);
+    for (; env && *env; env++)
+        *VEC_PUSH(&variables) = *env;
+    *VEC_PUSH(&variables) = NULL;
+    struct process process = {program, directory, seconds, variables.items};
+    bool good = run_batches(&process, paths, count, arena, outcomes, err);
+    for (size_t i = 0; i < count; i++)
+        free(paths[i]);
+    free(paths);
+    free(program);
+    free(directory);
+    VEC_RELEASE(&variables);
+    return good;
+}
+
+bool replay_run(const char *executable, const char *scratch, const char *const *tests, size_t count,
+                const char *const *env, struct arena *arena, struct replay_outcome *outcomes,
+                struct error *err)
+{
+    if (env)
+        return replay_run_for(REPLAY_SECONDS, executable, scratch, tests, count, env, arena,
+                              outcomes, err);
+    // A build with coverage writes a profile wherever it runs: give it a place, and clear it.
+    const char *profile = arena_printf(arena, "%s/ignored.profraw", scratch);
+    char *directory = fs_make_dirs(scratch, err) ? absolute(scratch) : NULL;
+    const char *own[] = {
+        arena_printf(arena, "LLVM_PROFILE_FILE=%s/ignored.profraw", directory ? directory : "."),
+        NULL};
+    bool good = directory && replay_run_for(REPLAY_SECONDS, executable, scratch, tests, count, own,
+                                            arena, outcomes, err);
+    unlink(profile);
+    free(directory);
+    return good;
+}

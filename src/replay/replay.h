@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs kept tests on the clean builds and reads what they covered. Profiles stay in
+// the build's directory, one folder per task (profiles/NNNN), so that the totals of
+// the file are a merge of all tasks. A profile of a crashed test counts: the replay
+// library writes it on faults, abort, _exit and limits.
+//
+// The executables are called `replay -t SECONDS TESTFILE...` with TMPDIR naming the build's
+// scratch directory, and print one line per test:
+//     TESTFILE<tab>ok|exit CODE|signal NAME|timeout|error TEXT|sanitizer<tab>DETAIL
+#ifndef CZ_REPLAY_H
+#define CZ_REPLAY_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "replay/clean_build.h"
+#include "replay/coverage_export.h"
+
+enum replay_status {
+    REPLAY_OK,
+    REPLAY_EXIT,      // the code called exit() or _exit()
+    REPLAY_SIGNAL,    // a fault or abort: the test crashes
+    REPLAY_TIMEOUT,   // step or time limit
+    REPLAY_SANITIZER, // a sanitizer stopped it: the test crashes
+    REPLAY_ERROR,     // the test file could not be used
+    REPLAY_LOST,      // the replay process died without an answer: counts as a crash
+};
+
+struct replay_outcome {
+    enum replay_status status;
+    int exit_code;      // REPLAY_EXIT
+    const char *text;   // as printed: "ok", "exit 3", "signal SIGSEGV" ...
+    const char *detail; // after the second tab, "" without
+};
+
+bool replay_crashed(const struct replay_outcome *outcome);
+
+struct replay_coverage {
+    struct llvmcov *unit;  // branches and MC/DC of unit.i, matched to the program
+    struct llvmcov *lines; // of the original build; NULL without one
+    size_t unmatched;      // branches of llvm-cov that the front end does not know
+    const char *note;      // a damaged profile was left out; NULL otherwise
+};
+
+// Replay the tests (paths) of task number `task` and read their coverage; outcomes has
+// room for `count`. Earlier profiles of the task are forgotten. False only when the
+// machinery fails; what tests do is an outcome.
+bool replay_task(const struct clean_build *build, size_t task, const char *const *tests,
+                 size_t count, struct arena *arena, struct replay_outcome *outcomes,
+                 struct replay_coverage *out, struct error *err);
+
+// The coverage of all tasks replayed so far, together. With none: everything zero,
+// which is how the goals of a file become known.
+bool replay_total(const struct clean_build *build, struct arena *arena, struct replay_coverage *out,
+                  struct error *err);
+
+// Only run tests, on any replay executable. `env` is extra NAME=VALUE, NULL-terminated;
+// without (NULL) the profile of a coverage build is thrown away. A test may take
+// REPLAY_SECONDS of CPU time.
+#define REPLAY_SECONDS 5
+bool replay_run(const char *executable, const char *scratch, const char *const *tests, size_t count,
+                const char *const *env, struct arena *arena, struct replay_outcome *outcomes,
+                struct error *err);
+
+// What a sanitizer says about one test (build->sanitized must be there).
+struct replay_crash {
+    struct replay_outcome outcome;
+    bool reported;         // by a sanitizer (a plain signal is in the outcome only)
+    const char *text;      // "heap-buffer-overflow", "division by zero" ...; "" without
+    uint32_t line, column; // in unit.i, 0 when not known
+    const char *function;  // as the user wrote it, "" when not known
+};
+bool replay_sanitized(const struct clean_build *build, const char *test, struct arena *arena,
+                      struct replay_crash *out, struct error *err);
+
+// Coverage of one test alone, e.g. to find out which test covers a goal. Leaves the
+// task's profiles as they are.
+bool replay_single(const struct clean_build *build, const char *test, struct arena *arena,
+                   struct replay_coverage *out, struct error *err);
+
+#endif

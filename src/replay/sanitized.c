@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a crashing test on the ASan/UBSan build and reads the sanitizer's report: what
+// happened and where in unit.i. The test runs in a sandbox that forbids exec, so
+// the sanitizer cannot start its symbolizer; then addresses are symbolized here.
+#include "replay/replay.h"
+
+#include "base/buf.h"
+#include "base/fs.h"
+#include "base/proc.h"
+#include "replay/replay_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FRAMES = 16, SECONDS = 2 * REPLAY_SECONDS }; // sanitizers are slow
+
+// The first "unit.i:LINE:COLUMN" in the text.
+static bool find_place(const char *text, uint32_t *line, uint32_t *column)
+{
+    static const char name[] = "unit.i:";
+    for (const char *at = text; (at = strstr(at, name)); at++) {
+        char *end;
+        unsigned long number = strtoul(at + sizeof name - 1, &end, 10);
+        if (!number)
+            continue;
+        *line = (uint32_t)number;
+        *column = *end == ':' ? (uint32_t)strtoul(end + 1, NULL, 10) : 0;
+        return true;
+    }
+    return false;
+}
+
+// Frames look like "(EXECUTABLE+0x1234)".
+static void symbolize(const struct clean_build *build, const char *report, struct arena *arena,
+                      struct buf *out)
+{
+    const char *argv[MAX_FRAMES + 3] = {build->llvm_symbolizer,
+                                        arena_printf(arena, "--obj=%s", build->sanitized)};
+    const char *mark = arena_printf(arena, "(%s+", build->sanitized);
+    size_t count = 0;
+    for (const char *at = report; count < MAX_FRAMES && (at = strstr(at, mark));) {
+        at += strlen(mark);
+        argv[2 + count++] = arena_strndup(arena, at, strcspn(at, ")"));
+    }
+    struct proc_options options = {.out = out, .timeout_seconds = 60};
+    struct proc_result result;
+    if (count && build->llvm_symbolizer)
+        proc_run(argv, &options, &result, NULL);
+}
+
+static const char *word_after(const char *text, const char *mark, const char *ends,
+                              struct arena *arena)
+{
+    const char *found = strstr(text, mark);
+    if (!found)
+        return NULL;
+    found += strlen(mark);
+    return arena_strndup(arena, found, strcspn(found, ends));
+}
+
+// The function of unit.i that a line belongs to: the last one that begins before it.
+static const char *function_at(const struct program *program, uint32_t line)
+{
+    const struct function *best = NULL;
+    for (size_t i = 0; i < program->function_count; i++) {
+        const struct function *candidate = &program->functions[i];
+        if (candidate->defined && candidate->at.line && candidate->at.line <= line &&
+            (!best || candidate->at.line > best->at.line))
+            best = candidate;
+    }
+    return best ? best->source_name : "";
+}
+
+static void read_report(const struct clean_build *build, const char *report, struct arena *arena,
+                        struct replay_crash *out)
+{
+    out->text = word_after(report, "runtime error: ", "\n", arena);
+    if (!out->text)
+        out->text = word_after(report, "ERROR: AddressSanitizer: ", " \n", arena);
+    out->reported = out->text != NULL;
+    if (!out->text)
+        out->text = "";
+    if (!find_place(report, &out->line, &out->column)) {
+        struct buf places = BUF_INIT;
+        symbolize(build, report, arena, &places);
+        find_place(buf_text(&places), &out->line, &out->column);
+        buf_release(&places);
+    }
+    if (out->line)
+        out->function = function_at(build->program, out->line);
+}
+
+static bool run_one(const struct clean_build *build, const char *test, struct buf *out,
+                    struct buf *report, struct proc_result *result, struct arena *arena,
+                    struct error *err)
+{
+    const char *scratch = arena_printf(arena, "%s/scratch", build->directory);
+    const char *symbolizer = build->llvm_symbolizer ? build->llvm_symbolizer : "";
+    const char *env[] = {
+        arena_printf(arena, "TMPDIR=%s", scratch),
+        arena_printf(arena,
+                     "ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:color=never"
+                     ":handle_abort=1:handle_sigill=1"
+                     ":detect_stack_use_after_return=0:external_symbolizer_path=%s",
+                     symbolizer),
+        arena_printf(arena,
+                     "UBSAN_OPTIONS=print_stacktrace=1:color=never"
+                     ":external_symbolizer_path=%s",
+                     symbolizer),
+        NULL};
+    const char *argv[] = {build->sanitized, "-t", arena_printf(arena, "%u", SECONDS), test, NULL};
+    struct proc_options options = {
+        .directory = scratch, .env = env, .out = out, .errors = report, .timeout_seconds = 120};
+    return fs_make_dirs(scratch, err) && proc_run(argv, &options, result, err);
+}
+
+// A sanitizer ends the process, so there may be no line for the test: the exit says enough.
+static void read_answer(const char *answer, const char *test, const struct proc_result *result,
+                        struct arena *arena, struct replay_crash *out)
+{
+    if (!replay_find_outcome(&answer, test, arena, &out->outcome)) {
+        out->outcome.status = result->timed_out ? REPLAY_TIMEOUT : REPLAY_LOST;
+        out->outcome.text = result->timed_out ? "timeout" : "lost";
+    }
+    if (out->reported)
+        out->outcome.status = REPLAY_SANITIZER;
+}
+
+bool replay_sanitized(const struct clean_build *build, const char *test, struct arena *arena,
+                      struct replay_crash *out, struct error *err)
+{
+    struct buf answer = BUF_INIT, report = BUF_INIT;
+    struct proc_result result;
+    char *path = fs_absolute(test);
+    *out = (struct replay_crash){
+        .outcome = {REPLAY_ERROR, 0, "error", ""}, .text = "", .function = ""};
+    bool good = path ? run_one(build, path, &answer, &report, &result, arena, err)
+                     : error_errno(err, "cannot find %s", test);
+    if (good) {
+        read_report(build, buf_text(&report), arena, out);
+        read_answer(buf_text(&answer), path, &result, arena, out);
+    } else {
+        error_context(err, "replaying %s under sanitizers", test);
+    }
+    free(path);
+    buf_release(&answer);
+    buf_release(&report);
+    return good;
+}

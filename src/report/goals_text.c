@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// goals.txt: every goal with its verdict, one line each, under its function. The
+// verdict comes first so that `grep undetermined` works.
+#include "report/report.h"
+
+#include "base/fs.h"
+
+static void write_place(const struct result_goal *goal, struct buf *out)
+{
+    const char *text = goal->text[0] ? goal->text : "(branch)";
+    buf_printf(out, "%s:%u  ", fs_basename(goal->file), goal->source_line);
+    if (goal->kind == GOAL_CONDITION)
+        buf_printf(out, "condition %u of %u: %s", goal->index + 1, goal->count, text);
+    else if (goal->is_case)
+        buf_printf(out, "%s: %s", text, goal->outcome ? "taken" : "not taken");
+    else
+        buf_printf(out, "%s: %s", text, goal->outcome ? "true" : "false");
+}
+
+static void write_covered(const struct result *result, const struct result_goal *goal,
+                          struct buf *out)
+{
+    const struct verdict *verdict = &goal->verdict;
+    if (goal->verdict_task == RESULT_NONE) {
+        buf_printf(out, "  -- %s", verdict->text);
+        return;
+    }
+    const char *task = result->tasks.items[goal->verdict_task]->function;
+    if (!verdict->test)
+        buf_printf(out, "  -- by the tests of %s together", task);
+    else if (verdict->other)
+        buf_printf(out, "  -- tests %s/%04u and %04u", task, verdict->test, verdict->other);
+    else
+        buf_printf(out, "  -- test %s/%04u", task, verdict->test);
+}
+
+static void write_goal(const struct result *result, const struct result_goal *goal, struct buf *out)
+{
+    const struct verdict *verdict = &goal->verdict;
+    buf_printf(out, "  %-12s  ", verdict_name(verdict->kind));
+    write_place(goal, out);
+    if (verdict->kind == VERDICT_COVERED)
+        write_covered(result, goal, out);
+    else if (verdict->kind == VERDICT_INFEASIBLE)
+        buf_printf(out, "  -- %s%s%s", proof_name(verdict->proof),
+                   verdict->text[0] ? ", assuming " : "", verdict->text);
+    else
+        buf_printf(out, "  -- %s", verdict->text);
+    buf_putc(out, '\n');
+}
+
+static void write_function(const struct result *result, const struct result_function *function,
+                           struct buf *out)
+{
+    if (!function->goal_count)
+        return;
+    buf_printf(out, "%s()  %s:%u%s\n", function->name, function->file, function->source_line,
+               function->in_totals ? "" : "  (header: not in the totals)");
+    for (size_t i = 0; i < function->goal_count; i++)
+        write_goal(result, &result->goals[function->first_goal + i], out);
+    buf_putc(out, '\n');
+}
+
+void report_goals(const struct result *result, struct buf *out)
+{
+    for (int headers = 0; headers < 2; headers++)
+        for (size_t i = 0; i < result->function_count; i++) {
+            const struct result_function *function = &result->functions[i];
+            bool shown = headers ? !function->in_totals && function->tasks : function->in_totals;
+            if (shown)
+                write_function(result, function, out);
+        }
+    for (size_t i = 0; i < result->tasks.count; i++) {
+        const struct result_task *task = result->tasks.items[i];
+        for (size_t a = 0; a < task->assumptions.count; a++)
+            buf_printf(out, "assumption of %s: %s\n", task->function, task->assumptions.items[a]);
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run leaves for people and programs. Everything here only reads the result
+// model (aggregated); files are written to a temporary name and renamed.
+#ifndef CZ_REPORT_H
+#define CZ_REPORT_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "engine/result.h"
+#include <stdio.h>
+
+// All files of a run directory: summary.json, goals.txt, cadenza.db. The database comes
+// last: when it is there, so are the others.
+bool report_write_all(const struct result *result, const char *directory, struct error *err);
+
+// The text of summary.json, see docs/formats.md.
+void report_summary_json(const struct result *result, struct buf *out);
+
+// The terminal table: at most 80 columns, long names shortened. Colours only when `out`
+// is a terminal and NO_COLOR is not set; verbose adds the goals.
+void report_table(const struct result *result, FILE *out, bool verbose);
+void report_table_text(const struct result *result, bool colour, struct buf *out);
+
+// The text of goals.txt: every goal with its verdict and reason, by function.
+void report_goals(const struct result *result, struct buf *out);
+
+// cadenza.db. A finished file replaces an older one in one step.
+#define REPORT_DB_VERSION 1
+bool report_write_db(const struct result *result, const char *path, struct error *err);
+
+// What `cadenza replay DIR` and `cadenza show DIR` need from it.
+struct saved_test {
+    unsigned number;
+    const char *path; // relative to the run directory
+    const char *outcome;
+    bool crashed;
+    const char *fault;
+};
+struct saved_task {
+    const char *function;
+    struct result_counts counts;
+    double seconds;
+    bool exhausted;
+    struct saved_test *tests;
+    size_t test_count;
+};
+struct saved_goal {
+    const char *function, *file, *text;
+    enum goal_kind kind;
+    bool outcome;
+    uint32_t source_line, line, column; // line, column: in unit.i
+    struct verdict verdict;
+    const char *task; // whose test or proof it is, "" for none
+};
+struct saved_run {
+    const char *version, *file, *options;
+    uint64_t seed;
+    bool reproducible;
+    struct result_counts totals;
+    struct saved_task *tasks;
+    size_t task_count;
+    struct saved_goal *goals;
+    size_t goal_count;
+    const char **flags; // compiler flags of the run, NULL-terminated
+};
+
+// False with a clear sentence for a file that is missing, damaged, no database of
+// Cadenza, or one of a later version.
+bool report_read_db(const char *path, struct arena *arena, struct saved_run *out,
+                    struct error *err);
+
+#endif

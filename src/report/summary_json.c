@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// summary.json: the numbers of a run for programs. Keys are a contract; the order is
+// fixed so that equal runs give equal files (but for the seconds).
+#include "report/report.h"
+
+#include "base/json.h"
+
+static void write_counts(struct json_writer *w, const struct result_counts *counts)
+{
+#define WRITE(name) json_int(w, #name, (int64_t)counts->name);
+    RESULT_COUNTS(WRITE)
+#undef WRITE
+}
+
+static void write_texts(struct json_writer *w, const char *key, const char *const *texts,
+                        size_t count)
+{
+    json_open(w, key, '[');
+    for (size_t i = 0; i < count; i++)
+        json_text(w, NULL, texts[i]);
+    json_close(w, ']');
+}
+
+static void write_task(struct json_writer *w, const struct result *result,
+                       const struct result_task *task)
+{
+    json_open(w, NULL, '{');
+    json_text(w, "file", result->file);
+    json_text(w, "function", task->function);
+    write_counts(w, &task->counts);
+    json_int(w, "iterations", (int64_t)task->iterations);
+    json_int(w, "runs", (int64_t)task->runs);
+    json_int(w, "queries", (int64_t)task->queries);
+    json_int(w, "concretised", (int64_t)task->concretised);
+    json_real(w, "seconds", task->seconds);
+    json_bool(w, "exhausted", task->exhausted);
+    json_close(w, '}');
+}
+
+void report_summary_json(const struct result *result, struct buf *out)
+{
+    struct json_writer w;
+    json_begin(&w, out, true);
+    json_open(&w, NULL, '{');
+    json_text(&w, "version", result->version);
+    json_bool(&w, "reproducible", result->reproducible);
+    write_texts(&w, "errors", result->errors.items, result->errors.count);
+    write_texts(&w, "disagreements", result->disagreements.items, result->disagreements.count);
+    json_open(&w, "totals", '{');
+    write_counts(&w, &result->totals);
+    json_close(&w, '}');
+    json_open(&w, "tasks", '[');
+    for (size_t i = 0; i < result->tasks.count; i++)
+        write_task(&w, result, result->tasks.items[i]);
+    json_close(&w, ']');
+    json_close(&w, '}');
+    buf_putc(out, '\n');
+}

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# The arrows between folders: who may include whom. Also: SPDX lines, and that only one
+# folder each uses libclang, LLVM and Z3.
+. "$(dirname "$0")/lib.sh"
+cd "$root" || exit 1
+
+# allowed FOLDER "OTHERS": files of src/FOLDER include only headers of OTHERS
+allowed() {
+    bad=$(grep -HoE '#include "[a-z]+/' src/"$1"/*.[ch] 2>/dev/null | sed 's/#include "//; s,/$,,' |
+          awk -F: -v ok=" $1 $2 " 'index(ok, " " $2 " ") == 0')
+    equals "src/$1 includes only $2" "" "$bad"
+}
+allowed base ""
+allowed expr "base wire"
+allowed solver "base expr"
+allowed program "base wire"
+allowed frontend "base program"
+allowed harness "base program wire"
+allowed instrument "base program wire runtime"
+allowed exec "base wire"
+allowed trace "base wire expr program"
+allowed coverage "base program wire"
+allowed search "base program wire expr solver trace coverage"
+allowed replay "base program"
+allowed report "base engine replay program"
+allowed engine "base program wire expr solver trace coverage search exec frontend harness instrument replay report engine"
+
+equals "libclang only in src/frontend" "" "$(grep -l 'clang-c/' -r src cli | grep -v '^src/frontend/')"
+equals "LLVM only in src/instrument" "" "$(grep -l 'llvm-c/' -r src cli | grep -v '^src/instrument/')"
+equals "Z3 only in src/solver" "" "$(grep -l '<z3' -r src cli | grep -v '^src/solver/')"
+equals "report reads only the result model of the engine" "" \
+    "$(grep -h '#include "engine/' src/report/*.[ch] | grep -v 'engine/result.h')"
+equals "every source file names its licence" "" \
+    "$(git ls-files '*.c' '*.h' '*.def' '*.sh' | grep -v '^tests/golden/\|^examples/' | xargs -r grep -L 'SPDX-License-Identifier: Apache-2.0')"
+finish

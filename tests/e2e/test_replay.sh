@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# cadenza replay and show, and run directories that were cut short or damaged.
+. "$(dirname "$0")/lib.sh"
+
+"$cadenza" run "$root/examples/quickstart.c" -o run -q || not_ok "quickstart runs"
+check "replay of all tests" "$cadenza" replay run
+first=$(cd run && ls tests/*/*.test | head -n 1)
+check "replay of one test" "$cadenza" replay run "$first"
+exits "replay of a test that is not there" 2 "no such test" "$cadenza" replay run tests/none/0001.test
+exits "replay of a directory that is not there" 3 "nowhere" "$cadenza" replay nowhere
+exits "show lists goals" 0 "covered" "$cadenza" show run
+printf 'nonsense\n' >run/cadenza.db
+exits "a corrupt database is named" 3 "cadenza.db" "$cadenza" show run
+
+cat >slow.c <<'C'
+int easy(int x) { return x > 3 ? 1 : 2; }
+int hard(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * n; if (s == 123456789) return 1; return 0; }
+C
+"$cadenza" run slow.c -o killed -q --time 30 --patience 1000000000 & pid=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    [ -s killed/summary.json ] && break
+    sleep 0.5
+done
+kill -9 $pid
+wait $pid 2>/dev/null
+check "a killed run leaves a readable directory" "$cadenza" show killed
+check "and tests that replay" "$cadenza" replay killed
+finish

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coverage structure, execution tree, strategies, suite reduction and options.
+#include "base/arena.h"
+#include "engine/options.h"
+#include "engine/suite.h"
+#include "search/strategies.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// A program by hand: one function, the decision a && (b || c), and a switch with two
+// cases and a default.
+struct fixture {
+    struct program program;
+    struct function functions[1];
+    struct branch branches[6];
+    struct decision decisions[1];
+    struct switch_point switches[1];
+    struct task tasks[1];
+    size_t task_functions[1], conditions[3], cases[3];
+    int next[3][2];
+};
+
+static void make_program(struct fixture *f)
+{
+    *f = (struct fixture){.conditions = {0, 1, 2}, .cases = {3, 4, 5}};
+    for (unsigned i = 0; i < 6; i++) {
+        f->branches[i] = (struct branch){.kind = i < 3 ? BRANCH_CONDITION : BRANCH_CASE,
+                                         .index = i < 3 ? i : i - 3};
+        f->branches[i].low = f->branches[i].high = i;
+    }
+    f->branches[5].kind = BRANCH_DEFAULT;
+    f->next[0][0] = DECISION_FALSE;
+    f->next[0][1] = 1;
+    f->next[1][0] = 2;
+    f->next[1][1] = DECISION_TRUE;
+    f->next[2][0] = DECISION_FALSE;
+    f->next[2][1] = DECISION_TRUE;
+    f->decisions[0] = (struct decision){.conditions = f->conditions, .condition_count = 3,
+                                        .next = f->next};
+    f->switches[0] = (struct switch_point){.branches = f->cases, .branch_count = 3};
+    f->tasks[0] = (struct task){.name = "f", .functions = f->task_functions, .function_count = 1};
+    f->program = (struct program){
+        .functions = f->functions, .function_count = 1, .branches = f->branches, .branch_count = 6,
+        .decisions = f->decisions, .decision_count = 1, .switches = f->switches, .switch_count = 1,
+        .tasks = f->tasks, .task_count = 1};
+}
+
+static void a_case_covers_the_false_sides_of_the_others(void **state)
+{
+    (void)state;
+    struct fixture f;
+    make_program(&f);
+    struct coverage c;
+    coverage_init(&c, &f.program, 0);
+    assert_int_equal(c.goal_count, 12);
+    uint32_t hit = 2 * 3 + 1;
+    struct coverage_gain gain = coverage_add(&c, &hit, 1, NULL, 0);
+    assert_int_equal(gain.goals, 3);
+    assert_true(c.covered[7] && c.covered[8] && c.covered[10]);
+    assert_false(c.covered[6] || c.covered[9] || c.covered[11]);
+    uint32_t all[12];
+    assert_int_equal(coverage_expand(&c, &hit, 1, all), 3);
+    uint32_t wild = 4000000;
+    assert_int_equal(coverage_add(&c, &wild, 1, NULL, 0).goals, 0);
+    coverage_release(&c);
+}
+
+static void pairs_follow_the_rule_of_llvm_cov(void **state)
+{
+    (void)state;
+    struct fixture f;
+    make_program(&f);
+    struct coverage c;
+    coverage_init(&c, &f.program, 0);
+    // a=1 b=0 c=1 -> true; a=0 -> false: shows a only.
+    struct wire_vector tft = {0, 0, 7, 5}, f__ = {0, 0, 1, 0}, tff = {0, 0, 7, 1}, tt_ = {0, 0, 3, 3};
+    assert_int_equal(coverage_add(&c, NULL, 0, &tft, 1).pairs, 0);
+    assert_int_equal(coverage_add(&c, NULL, 0, &f__, 1).pairs, 1);
+    assert_true(c.pair_shown[0] && !c.pair_shown[1] && !c.pair_shown[2]);
+    assert_int_equal(coverage_add(&c, NULL, 0, &tff, 1).pairs, 1); // with tft: c
+    assert_int_equal(coverage_add(&c, NULL, 0, &tt_, 1).pairs, 1); // with tff: b
+    assert_int_equal(c.pair_count, 3);
+    assert_int_equal(coverage_add(&c, NULL, 0, &tt_, 1).vectors, 0); // known
+    struct wire_vector unfinished = {0, 0, 1, 1};                    // a true, then nothing
+    assert_int_equal(coverage_add(&c, NULL, 0, &unfinished, 1).vectors, 0);
+    size_t pair[2];
+    assert_true(coverage_pair(&c, 2, NULL, pair));
+    coverage_release(&c);
+}
+
+static void tree_merges_common_prefixes(void **state)
+{
+    (void)state;
+    struct tree tree;
+    tree_init(&tree);
+    struct tree_node a = {.site = 1, .kind = WIRE_COND, .value = 10};
+    struct tree_node b = {.site = 2, .kind = WIRE_COND, .value = 11};
+    bool is_new;
+    tree_begin(&tree);
+    uint32_t na = tree_step(&tree, &a, 1, &is_new);
+    assert_true(na && is_new);
+    uint32_t nb = tree_step(&tree, &b, 0, &is_new);
+    assert_true(nb && is_new);
+    uint32_t open = tree_add_edge(&tree, nb, 1);
+    assert_int_equal(tree.open, 1);
+    tree_begin(&tree);
+    assert_int_equal(tree_step(&tree, &a, 1, &is_new), na);
+    assert_false(is_new);
+    assert_int_equal(tree_step(&tree, &b, 1, &is_new), nb);
+    assert_int_equal(tree.edges.items[open].state, EDGE_VISITED);
+    assert_int_equal(tree.open, 0);
+    tree_begin(&tree);
+    assert_int_equal(tree_step(&tree, &b, 1, &is_new), 0); // another decision at the root
+    tree_release(&tree);
+}
+
+static void every_strategy_hands_out_each_candidate_once(void **state)
+{
+    (void)state;
+    struct fixture f;
+    make_program(&f);
+    struct coverage c;
+    coverage_init(&c, &f.program, 0);
+    struct tree tree;
+    tree_init(&tree);
+    struct rng rng = {3};
+    struct search_view view = {&tree, &c, &rng};
+    for (size_t s = 0; strategies[s]; s++) {
+        void *self = strategies[s]->create(&view);
+        bool seen[200] = {0};
+        for (uint32_t i = 0; i < 200; i++)
+            strategies[s]->offer(self, &(struct candidate){.node = i, .edge = i, .site = i % 7,
+                                                           .goal = i % 3 ? NO_GOAL : i % 12});
+        struct candidate got;
+        size_t count = 0;
+        while (strategies[s]->choose(self, &got)) {
+            assert_false(seen[got.edge]);
+            seen[got.edge] = true;
+            count++;
+        }
+        assert_int_equal(count, 200);
+        strategies[s]->destroy(self);
+    }
+    assert_ptr_equal(strategy_by_name("dfs"), &strategy_dfs);
+    assert_null(strategy_by_name("nonsense"));
+    tree_release(&tree);
+    coverage_release(&c);
+}
+
+static void suite_is_a_small_cover(void **state)
+{
+    (void)state;
+    struct fixture f;
+    make_program(&f);
+    struct campaign c = {0};
+    arena_init(&c.arena);
+    coverage_init(&c.coverage, &f.program, 0);
+    static const uint32_t sets[4][3] = {{0, 2, 4}, {0, 1, 3}, {1, 3, 5}, {0, 2, 4}};
+    for (int i = 0; i < 4; i++) {
+        coverage_add(&c.coverage, sets[i], 3, NULL, 0);
+        *VEC_PUSH(&c.kept) = (struct kept_test){.goals = sets[i], .goal_count = 3,
+                                                .status = WIRE_OK};
+    }
+    size_t *chosen;
+    assert_int_equal(suite_choose(&c, &c.arena, &chosen), 2); // {0,2,4} and {1,3,5}
+    assert_int_equal(chosen[0], 0);
+    assert_int_equal(chosen[1], 2);
+    c.kept.items[3].status = WIRE_FAULT;
+    c.kept.items[3].first_of_alarm = true;
+    assert_int_equal(suite_choose(&c, &c.arena, &chosen), 3); // the alarm's test stays
+    campaign_release(&c);
+}
+
+static void options_come_from_the_table(void **state)
+{
+    (void)state;
+    struct options o;
+    options_init(&o);
+    assert_int_equal(o.elements, 10);
+    struct error err = {0};
+    char *words[] = {"--depth", "7", "--seed=5", "--static", "--depth=0", "--time", "x.c", "--time"};
+    int i = 0;
+    assert_int_equal(options_take(&o, 8, words, &i, &err), 1);
+    assert_int_equal(i, 1);
+    assert_int_equal(o.depth, 7);
+    assert_int_equal(options_take(&o, 8, words, &(int){2}, &err), 1);
+    assert_int_equal(o.seed, 5);
+    assert_int_equal(options_take(&o, 8, words, &(int){3}, &err), 1);
+    assert_true(o.static_tasks);
+    assert_int_equal(options_take(&o, 8, words, &(int){4}, &err), -1);
+    assert_non_null(strstr(err.text, "--depth takes a whole number"));
+    assert_int_equal(options_take(&o, 8, words, &(int){6}, &err), 0);
+    assert_int_equal(options_take(&o, 8, words, &(int){7}, &err), -1);
+    struct buf text = BUF_INIT;
+    options_text(&o, &text);
+    assert_non_null(strstr(text.data, "--depth 7"));
+    buf_release(&text);
+}
+
+int test_search(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_case_covers_the_false_sides_of_the_others),
+        cmocka_unit_test(pairs_follow_the_rule_of_llvm_cov),
+        cmocka_unit_test(tree_merges_common_prefixes),
+        cmocka_unit_test(every_strategy_hands_out_each_candidate_once),
+        cmocka_unit_test(suite_is_a_small_cover),
+        cmocka_unit_test(options_come_from_the_table),
+    };
+    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+}
