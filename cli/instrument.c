@@ -29,7 +29,7 @@ static uint32_t model_sites(const char *name)
 
 int cli_instrument(int argc, char **argv)
 {
-    struct instrument_request request = {.first_site = 1};
+    struct instrument_request request = {0};
     const char *names[2] = {0};
     int given = 0;
     bool models = false;

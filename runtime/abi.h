@@ -62,6 +62,19 @@ wire_label czrt_overflow(uint32_t op, uint32_t sign, uint32_t width, wire_label 
 
 // Memory. czrt_load: label of the n <= 16 bytes at address (some byte has a label;
 // WIRE_POISON there is a fault). base is the root of the address computation.
+// The constants of an access are a struct, so that a slow path costs few instructions.
+struct czrt_access {
+    uint32_t site;
+    uint8_t bytes, checks; // checks: enum czrt_access_check
+    uint16_t pad;
+    uint64_t size;         // of the base, for CZRT_CHECK_SIZE
+};
+enum czrt_access_check { CZRT_CHECK_NULL = 1, CZRT_CHECK_SIZE = 2, CZRT_CHECK_POISON = 4 };
+// What the fast path found suspicious: a symbolic address, a failing check, a label.
+wire_label czrt_load_slow(const void *base, const void *address, wire_label address_label,
+                          const struct czrt_access *access);
+void czrt_store_slow(const void *base, void *address, wire_label address_label, wire_label label,
+                     const struct czrt_access *access);
 wire_label czrt_load(const void *address, uint32_t n, uint32_t site);
 void czrt_store(void *address, uint32_t n, wire_label label, uint32_t site);
 wire_label czrt_load_symbolic(const void *base, const void *address, wire_label address_label,

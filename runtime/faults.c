@@ -15,6 +15,7 @@
 
 #define SIGNAL_STACK (64u << 10)
 #define STACK_MARGIN 4096 // an address this near to the guard is an overflow
+#define STACK_REACH (1ull << 30)
 #define MAX_HANDLERS 64
 
 struct handler {
@@ -70,8 +71,9 @@ _Noreturn void czrt_out_of_steps(void)
 static uint32_t classify_address(const siginfo_t *info)
 {
     uintptr_t address = (uintptr_t)info->si_addr;
-    // A stack frame skips the guard only if it is larger than it.
-    if (address - CZRT_STACK_BASE < CZRT_STACK_GUARD + STACK_MARGIN)
+    // Below the guard nothing is mapped: a very large frame ends there.
+    const uintptr_t floor = CZRT_STACK_BASE - STACK_REACH;
+    if (address - floor < STACK_REACH + CZRT_STACK_GUARD + STACK_MARGIN)
         return WIRE_FAULT_STACK;
     bool has_address = info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR;
     return has_address && address < CZRT_SHADOW_END ? WIRE_FAULT_NULL : WIRE_FAULT_SEGV;
@@ -172,6 +174,12 @@ int czrt_at_quick_exit(void (*function)(void))
     return add_handler(quick_handlers, &quick_count, (struct handler){ .plain = function });
 }
 
+// The driver ends the run: a stub that must not return was called.
+_Noreturn void cz_exit(void)
+{
+    end_run(WIRE_OK, WIRE_FAULT_NONE, 0, NULL, 0);
+}
+
 _Noreturn void czrt__exit(int code)
 {
     if (!czrt_running)
@@ -238,6 +246,7 @@ _Noreturn void czrt___chk_fail(void)
 
 _Noreturn void czrt_longjmp(jmp_buf to, int value)
 {
+    czrt_pin_argument(1, (unsigned)value);
     czrt_objects_unguard();
     longjmp(to, value);
 }
@@ -249,6 +258,7 @@ _Noreturn void czrt__longjmp(jmp_buf to, int value)
 
 _Noreturn void czrt_siglongjmp(sigjmp_buf to, int value)
 {
+    czrt_pin_argument(1, (unsigned)value);
     czrt_objects_unguard();
     siglongjmp(to, value);
 }

@@ -12,8 +12,6 @@
 
 #define MAX_CONVERSIONS 64
 
-void *czrt_malloc(size_t size);
-
 static bool text_has_labels(const char *text, size_t limit)
 {
     const wire_label *shadow = CZRT_SHADOW(text);
@@ -74,45 +72,83 @@ static bool strings_have_labels(const char *format, va_list arguments)
     return false;
 }
 
-static void note_output(const char *format, va_list arguments)
+// Labels in an argument list of instrumented code: va_start has spread them over the
+// areas that the list points to.
+static bool list_has_labels(va_list list)
+{
+#ifdef __x86_64__
+    const struct {
+        unsigned general, vector;
+        const char *overflow, *registers;
+    } *areas = (const void *)list;
+    const wire_label *saved = CZRT_SHADOW(areas->registers), *rest = CZRT_SHADOW(areas->overflow);
+    for (unsigned i = 0; i < 176; i++)
+        if (saved[i] && saved[i] != WIRE_POISON)
+            return true;
+    for (unsigned i = 0; i < 64; i++)
+        if (rest[i] && rest[i] != WIRE_POISON)
+            return true;
+    return false;
+#else
+    (void)list;
+    return true;
+#endif
+}
+
+static void note_output(const char *format, va_list arguments, bool from_list)
 {
     va_list copy;
     if (!czrt_concolic)
         return;
     va_copy(copy, arguments);
-    if (arguments_have_labels() || strings_have_labels(format, copy))
+    bool labels = from_list ? list_has_labels(arguments) : arguments_have_labels();
+    if (labels || strings_have_labels(format, copy))
         czrt_loss(WIRE_LOSS_CONCRETISED);
     va_end(copy);
 }
 
-// Into a buffer of our own first: writing past the end of the user's must be seen as
-// a fault at the right place, not as damage.
-int czrt_vsnprintf(char *to, size_t room, const char *format, va_list arguments)
+static int measure(const char *format, va_list arguments)
 {
-    note_output(format, arguments);
     va_list copy;
     va_copy(copy, arguments);
     int length = vsnprintf(NULL, 0, format, copy);
     va_end(copy);
+    return length;
+}
+
+// Measured first: writing past the end of the user's memory must be seen as a fault
+// at the right place, not as damage.
+static int print(char *to, size_t room, const char *format, va_list arguments)
+{
+    int length = measure(format, arguments);
     czrt_ret = 0;
     if (length < 0 || room == 0)
         return length;
     size_t written = (size_t)length < room ? (size_t)length + 1 : room;
+    if ((uintptr_t)to < CZRT_SHADOW_END)
+        czrt_fault(WIRE_FAULT_NULL, 0, to);
     const wire_label *shadow = CZRT_SHADOW(to);
     for (size_t i = 0; i < written; i++)
-        if ((uintptr_t)to < CZRT_SHADOW_END || shadow[i] == WIRE_POISON)
-            czrt_fault((uintptr_t)to < CZRT_SHADOW_END ? WIRE_FAULT_NULL : WIRE_FAULT_BOUNDS, 0, to + i);
-    length = vsnprintf(to, room, format, arguments);
+        if (shadow[i] == WIRE_POISON)
+            czrt_fault(WIRE_FAULT_BOUNDS, 0, to + i);
+    vsnprintf(to, room, format, arguments);
     czrt_shadow_fill(to, 0, written);
     czrt_ret = 0;
     return length;
+}
+
+int czrt_vsnprintf(char *to, size_t room, const char *format, va_list arguments)
+{
+    note_output(format, arguments, true);
+    return print(to, room, format, arguments);
 }
 
 int czrt_snprintf(char *to, size_t room, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int length = czrt_vsnprintf(to, room, format, arguments);
+    note_output(format, arguments, false);
+    int length = print(to, room, format, arguments);
     va_end(arguments);
     return length;
 }
@@ -126,31 +162,37 @@ int czrt_sprintf(char *to, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int length = czrt_vsnprintf(to, INT32_MAX, format, arguments);
+    note_output(format, arguments, false);
+    int length = print(to, INT32_MAX, format, arguments);
     va_end(arguments);
+    return length;
+}
+
+static int print_new(char **to, const char *format, va_list arguments)
+{
+    int length = measure(format, arguments);
+    if (length >= 0) {
+        czrt_args[0] = 0; // not a size from the user
+        *to = czrt_allocate((size_t)length + 1);
+        czrt_shadow_fill(to, 0, sizeof *to);
+        print(*to, (size_t)length + 1, format, arguments);
+    }
+    czrt_ret = 0;
     return length;
 }
 
 int czrt_vasprintf(char **to, const char *format, va_list arguments)
 {
-    va_list copy;
-    va_copy(copy, arguments);
-    int length = vsnprintf(NULL, 0, format, copy);
-    va_end(copy);
-    if (length >= 0) {
-        *to = czrt_malloc((size_t)length + 1);
-        czrt_shadow_fill(to, 0, sizeof *to);
-        czrt_vsnprintf(*to, (size_t)length + 1, format, arguments);
-    }
-    czrt_ret = 0;
-    return length;
+    note_output(format, arguments, true);
+    return print_new(to, format, arguments);
 }
 
 int czrt_asprintf(char **to, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int length = czrt_vasprintf(to, format, arguments);
+    note_output(format, arguments, false);
+    int length = print_new(to, format, arguments);
     va_end(arguments);
     return length;
 }

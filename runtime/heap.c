@@ -20,6 +20,7 @@
 #define SMALL_STEP 16
 #define SMALL_CLASSES 64 // up to 1024 bytes by steps of 16, then powers of two
 #define CLASSES (SMALL_CLASSES + 40)
+#define MAX_ASKED 64
 #define BIG_RESET (1u << 20)
 
 enum block_state { LIVE, QUARANTINED, REUSABLE };
@@ -38,6 +39,7 @@ static uint64_t live_bytes, quarantined_bytes;
 static uint32_t free_lists[CLASSES];   // index + 1 of the first block
 static uint32_t quarantine_first, quarantine_last;
 static bool lists_used;
+static uint32_t asked;                 // allocations of this run that could have failed
 
 static void *map(void *at, uint64_t size, int flags)
 {
@@ -193,19 +195,38 @@ void *czrt_heap_new(uint64_t size, bool bounded)
     return label_fresh(allocate(size, 16, bounded), true);
 }
 
-// A size or pointer that depends on inputs: this run has this one, others may ask
-// for another. The label is taken away so that inner calls do not see it again.
-static void pin(unsigned argument, uint64_t value)
+// Whether an allocation of the code under test fails is an input, for the first ones
+// of a run: a loop that allocates must not fill the table of places.
+static bool refused(const char *function)
 {
-    wire_label label = czrt_args[argument];
-    czrt_args[argument] = 0;
-    if (label && czrt_concolic)
-        czrt_pin(0, label, value);
+    if (!czrt_running)
+        return false;
+    if (asked >= MAX_ASKED) {
+        czrt_loss(WIRE_LOSS_CALLS);
+        return false;
+    }
+    asked++;
+    if (!czrt_allocation_fails(function))
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+// For the models and replacements of libc functions that allocate: in a clean build
+// those do so inside libc, where no allocation is made to fail.
+void *czrt_allocate(size_t size)
+{
+    czrt_pin_argument(0, size);
+    void *got = label_fresh(allocate(size, 16, false), false);
+    czrt_ret = 0;
+    return got;
 }
 
 void *czrt_malloc(size_t size)
 {
-    pin(0, size);
+    czrt_pin_argument(0, size);
+    if (refused("malloc"))
+        return NULL;
     void *got = label_fresh(allocate(size, 16, false), false);
     czrt_ret = 0;
     return got;
@@ -214,8 +235,10 @@ void *czrt_malloc(size_t size)
 void *czrt_calloc(size_t count, size_t size)
 {
     uint64_t bytes;
-    pin(0, count);
-    pin(1, size);
+    czrt_pin_argument(0, count);
+    czrt_pin_argument(1, size);
+    if (refused("calloc"))
+        return NULL;
     if (__builtin_mul_overflow(count, size, &bytes))
         bytes = UINT64_MAX;
     void *got = label_fresh(allocate(bytes, 16, false), true);
@@ -226,8 +249,8 @@ void *czrt_calloc(size_t count, size_t size)
 void *czrt_aligned_alloc(size_t alignment, size_t size)
 {
     czrt_ret = 0;
-    pin(0, alignment);
-    pin(1, size);
+    czrt_pin_argument(0, alignment);
+    czrt_pin_argument(1, size);
     if (alignment == 0 || alignment & (alignment - 1)) {
         errno = EINVAL;
         return NULL;
@@ -244,15 +267,15 @@ void *czrt_memalign(size_t alignment, size_t size)
 
 void *czrt_valloc(size_t size)
 {
-    pin(0, size);
+    czrt_pin_argument(0, size);
     return czrt_aligned_alloc(4096, size);
 }
 
 int czrt_posix_memalign(void **to, size_t alignment, size_t size)
 {
     czrt_ret = 0;
-    pin(1, alignment);
-    pin(2, size);
+    czrt_pin_argument(1, alignment);
+    czrt_pin_argument(2, size);
     if (alignment < sizeof(void *) || alignment & (alignment - 1))
         return EINVAL;
     struct block *block = allocate(size, alignment, false);
@@ -319,7 +342,7 @@ static struct block *block_to_free(void *pointer)
 void czrt_free(void *pointer)
 {
     czrt_ret = 0;
-    pin(0, (uintptr_t)pointer);
+    czrt_pin_argument(0, (uintptr_t)pointer);
     if (!pointer)
         return;
     struct block *block = block_to_free(pointer);
@@ -349,10 +372,12 @@ static void *regrow(struct block *old, size_t size)
 
 void *czrt_realloc(void *pointer, size_t size)
 {
-    pin(0, (uintptr_t)pointer);
-    pin(1, size);
+    czrt_pin_argument(0, (uintptr_t)pointer);
+    czrt_pin_argument(1, size);
     if (!pointer)
         return czrt_malloc(size);
+    if (size && refused("realloc"))
+        return NULL;
     struct block *old = block_to_free(pointer);
     void *got = NULL;
     if (!old)
@@ -368,9 +393,9 @@ void *czrt_realloc(void *pointer, size_t size)
 void *czrt_reallocarray(void *pointer, size_t count, size_t size)
 {
     uint64_t bytes;
-    pin(0, (uintptr_t)pointer);
-    pin(1, count);
-    pin(2, size);
+    czrt_pin_argument(0, (uintptr_t)pointer);
+    czrt_pin_argument(1, count);
+    czrt_pin_argument(2, size);
     if (__builtin_mul_overflow(count, size, &bytes))
         bytes = UINT64_MAX;
     if (bytes == 0 && !pointer)
@@ -405,6 +430,7 @@ static void clear_poison(void)
 
 void czrt_heap_reset(void)
 {
+    asked = 0;
     if (block_count == 0)
         return;
     bool whole_shadow = czrt_concolic || top - CZRT_HEAP_BASE > BIG_RESET;

@@ -222,7 +222,7 @@ cz_path cz_deref(cz_path of)
     return numbered(of, WIRE_L_DEREF, 0);
 }
 
-cz_path cz_call(const char *function)
+static cz_path next_call(const char *function)
 {
     uint32_t stub = find_slot(&by_pointer, (uintptr_t)function, 0, LINK_STUB)->place;
     if (!stub)
@@ -231,8 +231,21 @@ cz_path cz_call(const char *function)
         call_run[stub] = run_number;
         calls[stub] = 0;
     }
-    czrt_loss(WIRE_LOSS_STUB);
     return numbered(stub, WIRE_L_CALL, ++calls[stub]);
+}
+
+cz_path cz_call(const char *function)
+{
+    czrt_loss(WIRE_LOSS_STUB);
+    return next_call(function);
+}
+
+bool czrt_allocation_fails(const char *function)
+{
+    bool fails = cz_bool(cz_part(next_call(function), "fails"));
+    czrt_branch(CZRT_SITE_ALLOCATION, fails, czrt_ret);
+    czrt_ret = 0;
+    return fails;
 }
 
 cz_path cz_typed(cz_path at, const char *type)

@@ -52,7 +52,7 @@ long double czrt_strtold(const char *text, char **end)
 
 static void note_argument(void)
 {
-    if (czrt_concolic && czrt_args[0])
+    if (czrt_concolic && (czrt_args[0] | czrt_args[1]))
         czrt_loss(WIRE_LOSS_CONCRETISED);
     czrt_ret = 0;
 }

@@ -41,6 +41,17 @@ _Noreturn void czrt_leave(void);
 // Run the batch that czrt_wire describes. Must be on the unit's stack.
 void czrt_batch(void);
 
+// Argument number `argument` of the replacement that instrumented code has called
+// depends on inputs: this run has this value, others may ask for another. The label is
+// taken away, so that inner calls do not see it again.
+static inline void czrt_pin_argument(unsigned argument, uint64_t value)
+{
+    wire_label label = czrt_args[argument];
+    czrt_args[argument] = 0;
+    if (label && czrt_concolic)
+        czrt_pin(0, label, value);
+}
+
 // ---- main.c ----
 extern const bool czrt_is_target; // weak elsewhere: absent in a program with its own main
 
@@ -48,6 +59,10 @@ extern const bool czrt_is_target; // weak elsewhere: absent in a program with it
 void czrt_inputs_init(void);
 void czrt_inputs_begin_run(struct wire_run *run, const uint8_t *bytes);
 void czrt_inputs_end_run(struct wire_run *run);
+// Does the next call of this allocation function fail? Asks for an input and records
+// the answer as a branch.
+bool czrt_allocation_fails(const char *function);
+#define CZRT_SITE_ALLOCATION 0x3ffffff0u
 void czrt_inputs_adopt(void); // learn the places that a forked child has added
 
 // ---- heap.c ----
@@ -59,6 +74,7 @@ bool czrt_heap_is_freed(uintptr_t address);
 // The block that an address just outside of it was probably meant for, or NULL.
 const struct czrt_object *czrt_heap_nearest(uintptr_t address);
 void *czrt_heap_new(uint64_t size, bool bounded);
+void *czrt_allocate(size_t size); // malloc that only fails for lack of memory
 
 // ---- objects.c ----
 void czrt_objects_init(void);

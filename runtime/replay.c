@@ -58,6 +58,7 @@ const char *__ubsan_default_options(void)
 
 static void write_profile(void)
 {
+    replay_running = false;
     if (__llvm_profile_write_file)
         __llvm_profile_write_file();
 }
@@ -101,7 +102,7 @@ static void catch_signals(void)
     static const int limits[] = { SIGXCPU, SIGALRM, SIGTERM };
     struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK };
     if (!__sanitizer_print_stack_trace) { // a sanitizer has its own signal stack and handlers
-        stack_t stack = { .ss_sp = malloc(SIGNAL_STACK), .ss_size = SIGNAL_STACK };
+        stack_t stack = { .ss_sp = __real_malloc(SIGNAL_STACK), .ss_size = SIGNAL_STACK };
         if (stack.ss_sp)
             sigaltstack(&stack, NULL);
         for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
@@ -132,6 +133,19 @@ static const struct cz_task *find_task(const char *name)
     return NULL;
 }
 
+static void stop_running(void)
+{
+    replay_running = false;
+}
+
+// The end of a task, or of a driver that cannot go on.
+_Noreturn void cz_exit(void)
+{
+    replay_running = false;
+    replay_report->finished = true;
+    exit(0);
+}
+
 static _Noreturn void run_test(const struct cz_task *task, struct testfile *test)
 {
     char note[256];
@@ -147,9 +161,10 @@ static _Noreturn void run_test(const struct cz_task *task, struct testfile *test
     czrt_sandbox_enter(&limits, note, sizeof note);
     czrt_sandbox_self_signals();
     replay_inputs_begin(test);
+    atexit(stop_running); // runs before the profile runtime's handler
+    replay_running = true;
     task->run();
-    replay_report->finished = true;
-    exit(0);
+    cz_exit();
 }
 
 // ---- In the parent ----

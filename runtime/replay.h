@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two files of the replay library share: replay.c runs tests in children,
-// replay_inputs.c gives the driver its inputs.
+// What the files of the replay library share: replay.c runs tests in children,
+// replay_inputs.c gives the driver its inputs, replay_heap.c lets allocations fail.
+// The library is linked with -Wl,--wrap=malloc and so on (see replay_heap.c).
 #ifndef CZ_REPLAY_H
 #define CZ_REPLAY_H
 
@@ -17,5 +18,15 @@ struct replay_report {
 extern struct replay_report *replay_report;
 
 void replay_inputs_begin(struct testfile *test);
+
+// The code under test is running: its allocations may fail. Cleared before anything of
+// ours, or of the profile runtime, runs at its end.
+extern volatile bool replay_running;
+bool replay_allocation_fails(const char *function);
+
+// The library's own allocations.
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *pointer, size_t size);
 
 #endif

@@ -40,7 +40,7 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void give_up(const char *
 
 static void *enlarge(void *memory, size_t size)
 {
-    void *larger = realloc(memory, size);
+    void *larger = __real_realloc(memory, size);
     if (!larger)
         give_up("out of memory");
     return larger;
@@ -261,7 +261,7 @@ void *cz_new(cz_path at, unsigned long size, int bounded)
 {
     (void)at;
     (void)bounded;
-    void *memory = calloc(1, size);
+    void *memory = __real_calloc(1, size);
     if (!memory)
         give_up("out of memory");
     return memory;
@@ -271,4 +271,9 @@ void *cz_deep_null(cz_path at)
 {
     (void)at;
     return NULL;
+}
+
+bool replay_allocation_fails(const char *function)
+{
+    return cz_bool(cz_part(cz_call(function), "fails"));
 }

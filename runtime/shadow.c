@@ -47,6 +47,36 @@ void czrt_store(void *address, uint32_t n, wire_label label, uint32_t site)
         shadow[i] = label ? label + i : 0;
 }
 
+// Fault when the concrete address is bad.
+static void check_address(const void *base, const void *address, const struct czrt_access *access)
+{
+    if (access->checks & CZRT_CHECK_NULL && (uintptr_t)address < CZRT_SHADOW_END)
+        czrt_fault(WIRE_FAULT_NULL, access->site, address);
+    if (access->checks & CZRT_CHECK_SIZE &&
+        (uintptr_t)address - (uintptr_t)base > access->size - access->bytes)
+        czrt_fault(WIRE_FAULT_BOUNDS, access->site, address);
+}
+
+wire_label czrt_load_slow(const void *base, const void *address, wire_label address_label,
+                          const struct czrt_access *access)
+{
+    if (address_label)
+        return czrt_load_symbolic(base, address, address_label, access->bytes, access->site);
+    check_address(base, address, access);
+    return czrt_load(address, access->bytes, access->site);
+}
+
+void czrt_store_slow(const void *base, void *address, wire_label address_label, wire_label label,
+                     const struct czrt_access *access)
+{
+    if (address_label) {
+        czrt_store_symbolic(base, address, address_label, access->bytes, label, access->site);
+        return;
+    }
+    check_address(base, address, access);
+    czrt_store(address, access->bytes, label, access->site);
+}
+
 void czrt_shadow_move(void *to, const void *from, uint64_t n)
 {
     memmove(CZRT_SHADOW(to), CZRT_SHADOW(from), n * sizeof(wire_label));

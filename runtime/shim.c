@@ -13,9 +13,6 @@
 
 typedef uint64_t __attribute__((may_alias)) pair; // two labels at once
 
-// What an access has to check before it happens; see checks.c of the instrumenter.
-enum { CHECK_NULL = 1, CHECK_SIZE = 2, CHECK_POISON = 4 };
-
 SHIM wire_label cz_s_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x, uint64_t y)
 {
     return UNLIKELY(a | b) ? czrt_binary(op, width, a, b, x, y) : 0;
@@ -76,13 +73,12 @@ SHIM void cz_s_pin(uint32_t site, wire_label label, uint64_t value)
 
 // ---- memory ----
 
-static SHIM void check_access(const void *base, const void *p, uint32_t n, uint32_t flags, uint64_t size,
-                              uint32_t site)
+// Does the address fail one of its checks, or depend on inputs?
+static SHIM bool is_suspect(const void *base, const void *p, wire_label p_label, uint32_t n, uint32_t checks,
+                            uint64_t size)
 {
-    if (flags & CHECK_NULL && UNLIKELY((uintptr_t)p < CZRT_SHADOW_END))
-        czrt_fault(WIRE_FAULT_NULL, site, p);
-    if (flags & CHECK_SIZE && UNLIKELY((uintptr_t)p - (uintptr_t)base > size - n))
-        czrt_fault(WIRE_FAULT_BOUNDS, site, p);
+    return p_label || (checks & CZRT_CHECK_NULL && (uintptr_t)p < CZRT_SHADOW_END) ||
+           (checks & CZRT_CHECK_SIZE && (uintptr_t)p - (uintptr_t)base > size - n);
 }
 
 // Is any of the n labels at s set?
@@ -117,36 +113,31 @@ static SHIM void clear_labels(wire_label *s, uint32_t n)
     }
 }
 
-SHIM wire_label cz_s_load(const void *base, const void *p, wire_label p_label, uint32_t n, uint32_t flags,
-                          uint64_t size, uint32_t site)
+// n, checks and size are those of *access, as constants that can be folded.
+SHIM wire_label cz_s_load(const void *base, const void *p, wire_label p_label, uint32_t n, uint32_t checks,
+                          uint64_t size, const struct czrt_access *access)
 {
-    if (UNLIKELY(p_label))
-        return czrt_load_symbolic(base, p, p_label, n, site);
-    check_access(base, p, n, flags, size, site);
-    return UNLIKELY(any_label(CZRT_SHADOW(p), n)) ? czrt_load(p, n, site) : 0;
+    if (UNLIKELY(is_suspect(base, p, p_label, n, checks, size) || any_label(CZRT_SHADOW(p), n)))
+        return czrt_load_slow(base, p, p_label, access);
+    return 0;
 }
 
 SHIM void cz_s_store(const void *base, void *p, wire_label p_label, wire_label label, uint32_t n,
-                     uint32_t flags, uint64_t size, uint32_t site)
+                     uint32_t checks, uint64_t size, const struct czrt_access *access)
 {
-    if (UNLIKELY(p_label)) {
-        czrt_store_symbolic(base, p, p_label, n, label, site);
-        return;
-    }
-    check_access(base, p, n, flags, size, site);
     wire_label *s = CZRT_SHADOW(p);
-    bool poisoned = flags & CHECK_POISON && (s[0] == WIRE_POISON || s[n - 1] == WIRE_POISON);
-    if (UNLIKELY(label | poisoned))
-        czrt_store(p, n, label, site);
+    if (UNLIKELY(is_suspect(base, p, p_label, n, checks, size) || label ||
+                 (checks & CZRT_CHECK_POISON && (s[0] == WIRE_POISON || s[n - 1] == WIRE_POISON))))
+        czrt_store_slow(base, p, p_label, label, access);
     else
         clear_labels(s, n);
 }
 
 // A value without labels (x87, wide vectors) is read.
-SHIM void cz_s_load_opaque(const void *base, const void *p, wire_label p_label, uint32_t n,
-                           uint32_t flags, uint64_t size, uint32_t site)
+SHIM void cz_s_load_opaque(const void *base, const void *p, wire_label p_label, uint32_t n, uint32_t checks,
+                           uint64_t size, const struct czrt_access *access)
 {
-    if (UNLIKELY(cz_s_load(base, p, p_label, n > 16 ? 16 : n, flags, size, site)))
+    if (UNLIKELY(cz_s_load(base, p, p_label, n > 16 ? 16 : n, checks, size, access)))
         czrt_loss(WIRE_LOSS_WIDE);
     if (n > 16)
         for (uint32_t i = 16; i < n; i++)

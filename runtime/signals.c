@@ -30,6 +30,7 @@ static bool is_catchable(int number)
 void (*czrt_signal(int number, void (*handler)(int)))(int)
 {
     czrt_ret = 0;
+    czrt_pin_argument(0, (unsigned)number);
     if (!is_catchable(number)) {
         errno = EINVAL;
         return SIG_ERR;
@@ -43,6 +44,7 @@ void (*czrt_signal(int number, void (*handler)(int)))(int)
 int czrt_sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
     czrt_ret = 0;
+    czrt_pin_argument(0, (unsigned)number);
     if (!is_catchable(number)) {
         errno = EINVAL;
         return -1;
@@ -85,6 +87,7 @@ static void default_action(int number)
 int czrt_raise(int number)
 {
     czrt_ret = 0;
+    czrt_pin_argument(0, (unsigned)number);
     if (number < 0 || number >= SIGNALS) {
         errno = EINVAL;
         return -1;
@@ -107,6 +110,8 @@ int czrt_raise(int number)
 
 int czrt_kill(int process, int number)
 {
+    czrt_pin_argument(0, (unsigned)process);
+    czrt_pin_argument(1, (unsigned)number);
     if (process == getpid() || process == 0)
         return czrt_raise(number);
     czrt_ret = 0;

@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+void *czrt_allocate(size_t size); // of the runtime: memory that free() takes back
+
 void *czm_memcpy(void *to, const void *from, size_t n);
 void *czm_memmove(void *to, const void *from, size_t n);
 void *czm_memset(void *to, int value, size_t n);

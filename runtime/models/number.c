@@ -16,10 +16,13 @@ static int is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static int digit_value(char c)
+// The value of a digit, or something that is no digit of any base.
+static int digit_value(char c, int base)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
+    if (base <= 10)
+        return 99;
     if (c >= 'a' && c <= 'z')
         return c - 'a' + 10;
     if (c >= 'A' && c <= 'Z')
@@ -36,7 +39,7 @@ struct number {
 
 static int is_hex_prefix(const char *at)
 {
-    return at[0] == '0' && (at[1] == 'x' || at[1] == 'X') && digit_value(at[2]) < 16;
+    return at[0] == '0' && (at[1] == 'x' || at[1] == 'X') && digit_value(at[2], 16) < 16;
 }
 
 static struct number scan_number(const char *text, int base)
@@ -58,7 +61,7 @@ static struct number scan_number(const char *text, int base)
         base = *at == '0' ? 8 : 10;
     }
     const unsigned long limit = ULONG_MAX / (unsigned)base;
-    for (int digit; (digit = digit_value(*at)) < base; number.end = ++at) {
+    for (int digit; (digit = digit_value(*at, base)) < base; number.end = ++at) {
         if (number.magnitude > limit || number.magnitude * (unsigned)base > ULONG_MAX - (unsigned)digit)
             number.overflow = 1;
         number.magnitude = number.magnitude * (unsigned)base + (unsigned)digit;

@@ -49,7 +49,7 @@ void czm_qsort_r(void *base, size_t n, size_t size, int (*compare)(const void *,
 {
     if (n <= 1 || size == 0)
         return;
-    struct sort sort = { size, compare, argument, malloc(n * size) };
+    struct sort sort = { size, compare, argument, czrt_allocate(n * size) };
     merge_sort(&sort, base, n);
     free(sort.spare);
 }

@@ -145,7 +145,7 @@ int czm_strncasecmp(const char *left, const char *right, size_t n)
 
 static char *duplicate(const char *text, size_t n)
 {
-    char *copy = malloc(n + 1);
+    char *copy = malloc(n + 1); // may fail as the user's own: see replay_heap.c
     if (copy) {
         __builtin_memcpy(copy, text, n);
         copy[n] = 0;

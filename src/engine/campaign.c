@@ -13,6 +13,8 @@
 
 enum {
     PROOF_AFTER = 64,        // iterations before the optimiser is asked for dead branches
+    AFTERGLOW = 100,         // executions without gain after all goals are reached
+    HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     NODES_PER_RESET = 2u << 20, // wire nodes after which the node area starts afresh
 };
 
@@ -181,12 +183,23 @@ static bool budget_ended(struct loop *loop)
     return true;
 }
 
+// Does the driver leave out inputs of the task? Then nothing is proven by its means.
+static bool driver_is_partial(const struct campaign_request *request)
+{
+    const struct harness *harness = &request->unit->harness;
+    for (size_t i = 0; i < harness->note_count; i++)
+        if (harness->notes[i].task == request->task && harness->notes[i].partial)
+            return true;
+    return false;
+}
+
 // Ask the optimiser which of the open goals are unreachable; once per task.
 static void prove_dead(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     struct unit *unit = loop->request->unit;
-    if (loop->proofs_done || loop->request->options->no_proofs || coverage_complete(&c->coverage))
+    if (loop->proofs_done || loop->request->options->no_proofs || c->partial ||
+        coverage_complete(&c->coverage))
         return;
     loop->proofs_done = true;
     struct error err = {0};
@@ -233,35 +246,62 @@ static enum solver_answer solve(struct loop *loop, const struct candidate *candi
     return answer;
 }
 
+// Solve for the candidate and run the answer. False: the target failed.
+static bool attempt(struct loop *loop, const struct candidate *candidate)
+{
+    enum solver_answer answer = solve(loop, candidate);
+    if (answer == SOLVER_SAT && !execute(loop))
+        return false;
+    explorer_settle(&loop->explorer, candidate, answer);
+    if (loop->request->progress)
+        loop->request->progress(loop->campaign, loop->request->context);
+    return true;
+}
+
+// Every few steps, and as long as there are any when all goals are reached, try to
+// violate a check. When nothing is left to reach, the search goes on for a while: alarms
+// lie behind branches of the libc models, which are no goals.
+static bool choose(struct loop *loop, bool complete, uint64_t step, struct candidate *out)
+{
+    const struct campaign *c = loop->campaign;
+    if ((complete || step % HUNT_EVERY == 0) && explorer_next_hunt(&loop->explorer, out))
+        return true;
+    if (complete && c->iterations - loop->last_gain >= AFTERGLOW)
+        return false;
+    return explorer_next(&loop->explorer, out);
+}
+
 static void search(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     c->end = CAMPAIGN_FAILED;
     if (!execute(loop))
         return;
-    for (;;) {
-        if (coverage_complete(&c->coverage)) {
-            c->end = CAMPAIGN_COMPLETE;
-            return;
-        }
+    for (uint64_t step = 1;; step++) {
         if (c->iterations >= PROOF_AFTER)
             prove_dead(loop);
-        if (budget_ended(loop))
-            return;
-        struct candidate candidate;
-        if (!explorer_next(&loop->explorer, &candidate)) {
-            c->end = explorer_exhausted(&loop->explorer) ? CAMPAIGN_EXHAUSTED : CAMPAIGN_GAVE_UP;
+        bool complete = coverage_complete(&c->coverage);
+        if (budget_ended(loop)) {
+            c->end = complete ? CAMPAIGN_COMPLETE : c->end;
             return;
         }
-        enum solver_answer answer = solve(loop, &candidate);
-        if (answer == SOLVER_SAT && !execute(loop)) {
+        struct candidate candidate;
+        if (!choose(loop, complete, step, &candidate)) {
+            c->end = complete                                    ? CAMPAIGN_COMPLETE
+                     : explorer_exhausted(&loop->explorer) ? CAMPAIGN_EXHAUSTED
+                                                                 : CAMPAIGN_GAVE_UP;
+            break;
+        }
+        if (!attempt(loop, &candidate)) {
             c->end = CAMPAIGN_FAILED;
             return;
         }
-        explorer_settle(&loop->explorer, &candidate, answer);
-        if (loop->request->progress)
-            loop->request->progress(c, loop->request->context);
     }
+    // No branch is open any more, but some checks may not have been tried.
+    struct candidate candidate;
+    while (!give_up_time(loop) && explorer_next_hunt(&loop->explorer, &candidate))
+        if (!attempt(loop, &candidate))
+            return;
 }
 
 static void conclude(struct loop *loop)
@@ -271,7 +311,7 @@ static void conclude(struct loop *loop)
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         lost += c->losses[i];
     c->divergences = loop->explorer.divergences;
-    c->exhausted = c->end == CAMPAIGN_EXHAUSTED && !lost && !c->divergences && !c->unknown;
+    c->exhausted = c->end == CAMPAIGN_EXHAUSTED && !lost && !c->partial && !c->divergences && !c->unknown;
     if (c->end != CAMPAIGN_COMPLETE && !c->exhausted)
         prove_dead(loop);
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
@@ -287,6 +327,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     *c = (struct campaign){0};
     arena_init(&c->arena);
     coverage_init(&c->coverage, program, request->task);
+    c->partial = driver_is_partial(request);
     c->dead = arena_array(&c->arena, bool, 2 * program->branch_count);
 
     struct loop loop = {.request = request, .campaign = c, .start = now()};

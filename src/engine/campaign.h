@@ -41,6 +41,7 @@ struct campaign {
     VEC(struct kept_test) kept;
     enum campaign_end end;
     bool exhausted;   // and nothing was lost: uncovered goals are infeasible
+    bool partial;     // the driver leaves out inputs: no proofs
     bool reproducible;
     bool *dead;       // goals proven dead by the optimiser
     uint64_t iterations, runs, queries, sat, unsat, unknown, divergences, faults, cut_off;

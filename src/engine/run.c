@@ -102,6 +102,7 @@ static bool build_clean(struct run *run, struct error *err)
     struct clean_build_request request = {
         .program = &run->unit.program,
         .driver = buf_text(&run->unit.harness.text),
+        .before = run->unit.harness.before,
         .flags = run->request->flags,
         .directory = arena_printf(&run->arena, "%s/clean", run->unit.directory),
         .library = run->unit.library,
@@ -253,9 +254,11 @@ static bool run_task(struct run *run, size_t number, struct error *err)
         const char **paths = arena_array(&run->arena, const char *, count + 1);
         stage(run, "replaying");
         good = write_tests(run, &campaign, chosen, count, task->name, paths, err);
+        const char **names = arena_array(&run->arena, const char *, count + 1);
         for (size_t i = 0; good && i < count; i++)
-            verdicts_add_test(run->result, entry, &run->unit, &campaign.kept.items[chosen[i]],
-                              relative(run, paths[i]));
+            names[i] = relative(run, paths[i]);
+        if (good)
+            verdicts_add_tests(run->result, entry, &run->unit, &campaign, chosen, count, names);
         good = good && replay_and_judge(run, number, &campaign, chosen, count, paths, entry, err) &&
                write_reports(run, err);
     }
@@ -268,6 +271,7 @@ static bool finish(struct run *run, struct error *err)
     struct replay_coverage total;
     if (!replay_total(&run->clean, &run->arena, &total, err))
         return false;
+    result_cover_total(run->result, total.unit, run->clean.unit_path);
     result_set_total_lines(run->result, &run->unit.program, total.lines, total.unit,
                            run->clean.unit_path);
     if (target_restarts(run->target))
@@ -311,6 +315,7 @@ bool run_file(const struct run_request *request, struct result *result, struct e
     result->version = CADENZA_VERSION;
     result->seed = (uint64_t)request->options->seed;
     result->directory = arena_strdup(&result->arena, request->directory);
+    result->flags = request->flags;
     struct buf text = BUF_INIT;
     options_text(request->options, &text);
     result->options = arena_strdup(&result->arena, buf_text(&text));

@@ -8,7 +8,7 @@
 
 #include "engine/campaign.h"
 #include "engine/options.h"
-#include "engine/result.h"
+#include "result/result.h"
 
 struct run_observer {
     // Any of these may be NULL.

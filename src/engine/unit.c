@@ -46,9 +46,11 @@ static bool write_sources(struct unit *unit, const char *engine_source, struct e
 {
     struct buf text = BUF_INIT;
     buf_puts(&text, unit->program.wrapped_text);
-    buf_puts(&text, "\n#line 1 \"driver.c\"\n");
+    buf_putc(&text, '\n'); // lines beyond the unit's are the driver's
     buf_add(&text, unit->harness.text.data, unit->harness.text.length);
+    const char *before = unit->harness.before ? unit->harness.before : "";
     bool good = write_text(engine_source, &text, err) &&
+                fs_write(unit->before, before, strlen(before), err) &&
                 write_text(unit->driver, &unit->harness.text, err);
     buf_release(&text);
     return good;
@@ -61,7 +63,8 @@ static bool compile(struct unit *unit, const char *source, struct error *err)
     push_all(&argv, unit->program.compile_flags);
     push_all(&argv, engine_flags);
     const char *include = arena_printf(&unit->arena, "-I%s/include", unit->library);
-    push_all(&argv, (const char *const[]){include, "-x", "c", source, "-o", unit->bitcode, NULL});
+    push_all(&argv, (const char *const[]){include, "-include", unit->before, "-x", "c", source,
+                                          "-o", unit->bitcode, NULL});
     *VEC_PUSH(&argv) = NULL;
     bool good = run_tool(argv.items, "compiling the unit with its driver", err);
     VEC_RELEASE(&argv);
@@ -75,7 +78,6 @@ static bool instrument(struct unit *unit, const char *object, bool keep_ir, stru
         .object = object,
         .shim = arena_printf(&unit->arena, "%s/shim.bc", unit->library),
         .program = &unit->program,
-        .first_site = 1,
         .keep_ir = keep_ir,
     };
     return instrument_module(&request, &unit->arena, &unit->instrumented, err) ||
@@ -87,7 +89,7 @@ static bool link_target(struct unit *unit, const char *object, struct error *err
     const char *models = arena_printf(&unit->arena, "%s/libczmodels.a", unit->library);
     const char *runtime = arena_printf(&unit->arena, "%s/libczrt.a", unit->library);
     const char *const argv[] = {unit->clang, "-fuse-ld=lld", "-pie", object, models, runtime, "-lm",
-                                "-Wl,-z,noexecstack", "-o", unit->target, NULL};
+                                "-Wl,-z,noexecstack,-z,now", "-o", unit->target, NULL};
     return run_tool(argv, "linking the target", err);
 }
 
@@ -112,6 +114,7 @@ static bool prepare(const struct unit_request *request, struct unit *unit, struc
     unit->directory = arena_printf(&unit->arena, "%s/harness/%s", request->out_directory,
                                    fs_basename(request->source));
     unit->driver = arena_printf(&unit->arena, "%s/driver.c", unit->directory);
+    unit->before = arena_printf(&unit->arena, "%s/before.h", unit->directory);
     unit->bitcode = arena_printf(&unit->arena, "%s/unit.bc", unit->directory);
     unit->target = arena_printf(&unit->arena, "%s/target", unit->directory);
     return true;

@@ -17,6 +17,7 @@ struct unit {
     struct instrument_result instrumented;
     const char *directory;  // <out>/harness/<file>
     const char *driver;     // the generated driver, for people
+    const char *before;     // what is included in front of it
     const char *bitcode, *target;
     const char *clang, *library; // tool and our runtime parts
 };

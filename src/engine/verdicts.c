@@ -77,25 +77,84 @@ static void fault_place(const struct unit *unit, uint32_t site, const char **fil
     }
 }
 
-void verdicts_add_test(struct result *result, struct result_task *task, struct unit *unit,
-                       const struct kept_test *kept, const char *path)
+// Which kept tests of the suite show the pair of each condition: both get the goal.
+struct pair_claims {
+    VEC(size_t) *of_test; // result goals, per test of the suite
+};
+
+static size_t test_with_vector(const struct campaign *c, const size_t *chosen, size_t count,
+                               size_t vector)
 {
-    size_t *goals = xcalloc(kept->goal_count + 1, sizeof *goals), count = 0;
+    for (size_t t = 0; t < count; t++) {
+        const struct kept_test *kept = &c->kept.items[chosen[t]];
+        for (size_t i = 0; i < kept->vector_count; i++)
+            if (kept->vectors[i] == vector)
+                return t;
+    }
+    return SIZE_MAX;
+}
+
+static void claim_pairs(const struct result *result, const struct campaign *c, const size_t *chosen,
+                        size_t count, struct pair_claims *claims)
+{
+    bool *in_suite = xcalloc(c->coverage.vectors.count + 1, sizeof *in_suite);
+    for (size_t t = 0; t < count; t++)
+        for (size_t i = 0; i < c->kept.items[chosen[t]].vector_count; i++)
+            in_suite[c->kept.items[chosen[t]].vectors[i]] = true;
+    for (size_t b = 0; b < c->coverage.program->branch_count; b++) {
+        size_t goal = result_condition_goal(result, b), pair[2];
+        if (goal == RESULT_NONE || !c->coverage.pair_shown[b] ||
+            !coverage_pair(&c->coverage, b, in_suite, pair))
+            continue;
+        size_t first = test_with_vector(c, chosen, count, pair[0]);
+        size_t second = test_with_vector(c, chosen, count, pair[1]);
+        if (first == SIZE_MAX || second == SIZE_MAX)
+            continue;
+        *VEC_PUSH(&claims->of_test[first]) = goal;
+        if (second != first)
+            *VEC_PUSH(&claims->of_test[second]) = goal;
+    }
+    free(in_suite);
+}
+
+static void add_test(struct result *result, struct result_task *task, struct unit *unit,
+                     const struct kept_test *kept, const char *path, const size_t *conditions,
+                     size_t condition_count)
+{
+    size_t *goals = xcalloc(kept->goal_count + condition_count + 1, sizeof *goals), count = 0;
     for (size_t i = 0; i < kept->goal_count; i++) {
         size_t goal = result_branch_goal(result, kept->goals[i] / 2, kept->goals[i] & 1);
         if (goal != RESULT_NONE)
             goals[count++] = goal;
     }
+    for (size_t i = 0; i < condition_count; i++)
+        goals[count++] = conditions[i];
     struct result_test *test = result_add_test(result, task, path, goals, count);
     free(goals);
     test->outcome = arena_strdup(&result->arena, verdicts_outcome(unit, kept, &unit->arena));
     test->crashed = kept->status == WIRE_FAULT;
+    test->cut_short = kept->status != WIRE_OK && kept->status != WIRE_EXIT;
     if (test->crashed) {
         const char *function, *file;
         fault_place(unit, kept->fault_site, &file, &test->fault_line, &function);
         test->fault = verdicts_fault_name(kept->fault);
         test->fault_file = arena_strdup(&result->arena, file);
     }
+}
+
+void verdicts_add_tests(struct result *result, struct result_task *task, struct unit *unit,
+                        const struct campaign *c, const size_t *chosen, size_t count,
+                        const char *const *paths)
+{
+    struct pair_claims claims = {xcalloc(count + 1, sizeof *claims.of_test)};
+    claim_pairs(result, c, chosen, count, &claims);
+    task->claims_conditions = true;
+    for (size_t i = 0; i < count; i++) {
+        add_test(result, task, unit, &c->kept.items[chosen[i]], paths[i], claims.of_test[i].items,
+                 claims.of_test[i].count);
+        VEC_RELEASE(&claims.of_test[i]);
+    }
+    free(claims.of_test);
 }
 
 // Everything that forbids a proof by exhaustion, for people.
@@ -121,6 +180,8 @@ static void describe_losses(const struct campaign *c, const struct options *o, s
         if (i == WIRE_LOSS_ELEMENTS)
             buf_printf(out, " %lld", (long long)o->elements);
     }
+    if (c->partial)
+        buf_printf(out, "%sthe driver leaves out inputs (see its notes)", out->length ? ", " : "");
     if (c->unknown)
         buf_printf(out, "%ssolver limit on %llu queries (--solver-limit)", out->length ? ", " : "",
                    (unsigned long long)c->unknown);
@@ -151,6 +212,9 @@ static void judge_branch(const struct verdicts_request *r, size_t goal, const st
     size_t id = 2 * g->branch + g->outcome;
     if (g->branch == RESULT_NONE)
         result_set_undetermined(r->result, r->task, goal, "the front end has no hook there");
+    else if (r->campaign->coverage.covered[id])
+        result_set_undetermined(r->result, r->task, goal,
+                                "the engine reached it, the replay on the clean build did not");
     else if (!r->unit->instrumented.branch_survives[g->branch])
         result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
     else if (r->campaign->dead[id])
@@ -168,7 +232,10 @@ static void judge_condition(const struct verdicts_request *r, size_t goal,
         return;
     }
     const bool *dead = r->campaign->dead;
-    if (!r->unit->instrumented.branch_survives[g->branch])
+    if (r->campaign->coverage.pair_shown[g->branch])
+        result_set_undetermined(r->result, r->task, goal,
+                                "the engine saw its pair, the replay on the clean build did not");
+    else if (!r->unit->instrumented.branch_survives[g->branch])
         result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
     else if (dead[2 * g->branch] || dead[2 * g->branch + 1])
         result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,

@@ -5,7 +5,7 @@
 #define CZ_ENGINE_VERDICTS_H
 
 #include "engine/campaign.h"
-#include "engine/result.h"
+#include "result/result.h"
 #include "replay/replay.h"
 
 struct verdicts_request {
@@ -25,9 +25,10 @@ struct verdicts_request {
 
 bool verdicts_give(const struct verdicts_request *request, struct error *err);
 
-// Enter a kept test into the result.
-void verdicts_add_test(struct result *result, struct result_task *task, struct unit *unit,
-                       const struct kept_test *kept, const char *path);
+// Enter the tests of the suite into the result. `paths` are relative to the run directory.
+void verdicts_add_tests(struct result *result, struct result_task *task, struct unit *unit,
+                        const struct campaign *campaign, const size_t *chosen, size_t count,
+                        const char *const *paths);
 
 // The text of the test file.
 void verdicts_test_text(struct unit *unit, const struct target *target, const char *task,

@@ -143,7 +143,7 @@ void fill_union(struct scope *s, const struct inside *in, const struct type *rec
 // stubs.c
 void stubs_write(struct emitter *e, struct buf *out);
 void stubs_globals(struct emitter *e, struct buf *out);
-bool stubs_wanted(const struct emitter *e, const struct function *function);
+bool stubs_wanted(const struct function *function);
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);
 void piece_use(struct piece *piece, size_t other);
 

@@ -15,9 +15,8 @@ static bool is_builtin(const char *name)
            strncmp(name, "__cz_", 5) == 0 || strncmp(name, "cz_", 3) == 0;
 }
 
-bool stubs_wanted(const struct emitter *e, const struct function *function)
+bool stubs_wanted(const struct function *function)
 {
-    (void)e;
     if (function->defined || is_builtin(function->name))
         return false;
     enum libc_class class = libc_class_of(function->name);
@@ -26,20 +25,15 @@ bool stubs_wanted(const struct emitter *e, const struct function *function)
     return class == LIBC_UNKNOWN && !function->in_system_header;
 }
 
-// Declared and not only that. All functions of the unit are linked, tasks or not,
-// and tables of function pointers refer to functions that nobody calls by name.
-static bool is_used(const struct emitter *e, size_t index)
+// Functions that tasks call. All functions of the unit are linked, tasks or not, and
+// tables of function pointers refer to functions that nobody calls by name: so a
+// function that is mentioned again after its declaration is used, too.
+static void find_called(const struct program *program, struct map *called)
 {
-    const struct program *program = e->program;
-    if (names_count(e, program->functions[index].name) > 1)
-        return true;
     for (size_t t = 0; t < program->task_count; t++) {
-        for (size_t i = 0; i < program->tasks[t].external_count; i++) {
-            if (program->tasks[t].externals[i] == index)
-                return true;
-        }
+        for (size_t i = 0; i < program->tasks[t].external_count; i++)
+            map_put(called, program->tasks[t].externals[i] + 1, 1);
     }
-    return false;
 }
 
 static bool can_return(const struct type *result)
@@ -146,10 +140,18 @@ static void write_stub(struct emitter *e, size_t index, struct buf *out)
 
 void stubs_write(struct emitter *e, struct buf *out)
 {
-    for (size_t i = 0; i < e->program->function_count; i++) {
-        if (stubs_wanted(e, &e->program->functions[i]) && is_used(e, i))
+    const struct program *program = e->program;
+    struct map called;
+    uint64_t yes;
+    map_init(&called);
+    find_called(program, &called);
+    for (size_t i = 0; i < program->function_count; i++) {
+        const struct function *function = &program->functions[i];
+        if (stubs_wanted(function) &&
+            (names_count(e, function->name) > 1 || map_get(&called, i + 1, &yes)))
             write_stub(e, i, out);
     }
+    map_release(&called);
 }
 
 // A variable whose type is incomplete in this file can only have its address taken.

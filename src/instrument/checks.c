@@ -54,7 +54,7 @@ static uint64_t root_size(struct pass *p, LLVMValueRef root)
 
 struct access checks_access(struct pass *p, LLVMValueRef address, uint64_t bytes)
 {
-    struct access access = {.base = memory_root(address), .checks = ACCESS_NULL | ACCESS_POISON};
+    struct access access = {.base = memory_root(address), .checks = CZRT_CHECK_NULL | CZRT_CHECK_POISON};
     uint64_t size = root_size(p, access.base);
     int64_t offset;
     if (size < bytes)
@@ -64,7 +64,7 @@ struct access checks_access(struct pass *p, LLVMValueRef address, uint64_t bytes
         access.is_static = true;
         access.checks = 0;
     } else
-        access.checks = ACCESS_SIZE;
+        access.checks = CZRT_CHECK_SIZE;
     return access;
 }
 
@@ -90,7 +90,8 @@ void checks_division(struct pass *p, LLVMValueRef i)
               pass_number(p, pass_site(p, i, WIRE_FAULT_DIVISION)));
 }
 
-void checks_unreachable(struct pass *p, LLVMValueRef i)
+// __builtin_unreachable() is a fault when it is reached.
+static void check_unreachable(struct pass *p, LLVMValueRef i)
 {
     LLVMValueRef previous = LLVMGetPreviousInstruction(i);
     if (previous && LLVMIsACallInst(previous))
@@ -219,5 +220,7 @@ void checks_prepare(struct pass *p)
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
             replace_undefined(p, i);
+            if (LLVMIsAUnreachableInst(i))
+                check_unreachable(p, i);
         }
 }

@@ -297,9 +297,6 @@ bool control_instruction(struct pass *p, LLVMValueRef i)
     case LLVMRet:
         calls_return(p, i);
         return true;
-    case LLVMUnreachable:
-        checks_unreachable(p, i);
-        return true;
     default:
         return false;
     }

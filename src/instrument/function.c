@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruments one function: blocks in reverse post order, so that every operand
 // has its labels before it is used; only phis look back, and get their labels'
-// incoming values at the end. Requires mem2reg to have run.
+// incoming values at the end. Requires mem2reg and checks_prepare to have run.
 #include "instrument/pass.h"
 #include <string.h>
 
@@ -139,7 +139,6 @@ void function_instrument(struct pass *p, LLVMValueRef function)
     map_clear(&p->hooked);
     map_clear(&p->decisions);
     map_clear(&p->local_sizes);
-    checks_prepare(p);
     order_blocks(p);
     frame_prepare(p);
     p->code.count = 0;

@@ -28,7 +28,7 @@ struct instrument_request {
     const char *object;      // output file
     const char *shim;        // runtime/shim.c compiled to bitcode
     const struct program *program; // NULL for code without branch points (libc models)
-    uint32_t first_site;     // models use a range of their own
+    uint32_t first_site;     // added to site numbers; models use a range of their own
     bool keep_ir;            // also write <object>.before.ll and .after.ll
 };
 

@@ -3,6 +3,7 @@
 // load is asked before the load itself, so that a bad address is reported by
 // its check and not by a signal.
 #include "instrument/pass.h"
+#include <stdio.h>
 
 LLVMValueRef memory_root(LLVMValueRef address)
 {
@@ -46,14 +47,34 @@ static LLVMValueRef part_address_label(struct pass *p, const struct target *t, u
     return arith_labels(p, WIRE_ADD, 64, t->label, p->zero, pass_number64(p, 0), pass_number64(p, offset));
 }
 
+// The constant description of one part's access, shared by equal ones.
+static LLVMValueRef describe(struct pass *p, const struct target *t, uint64_t bytes, unsigned checks)
+{
+    char name[96];
+    snprintf(name, sizeof name, "cz.access.%u.%u.%u.%llx", t->site, (unsigned)bytes, checks,
+             (unsigned long long)t->access.size);
+    LLVMValueRef g = LLVMGetNamedGlobal(p->module, name);
+    if (g)
+        return g;
+    LLVMTypeRef i16 = LLVMInt16TypeInContext(p->context);
+    LLVMValueRef members[] = {pass_number(p, t->site), LLVMConstInt(p->i8, bytes, 0), LLVMConstInt(p->i8, checks, 0),
+                              LLVMConstInt(i16, 0, 0), pass_number64(p, t->access.size)};
+    g = LLVMAddGlobal(p->module, p->access_type, name);
+    LLVMSetInitializer(g, LLVMConstStructInContext(p->context, members, 5, 0));
+    LLVMSetGlobalConstant(g, 1);
+    LLVMSetLinkage(g, LLVMPrivateLinkage);
+    LLVMSetUnnamedAddress(g, LLVMGlobalUnnamedAddr);
+    return g;
+}
+
 static LLVMValueRef load_part(struct pass *p, const struct target *t, const struct part *part)
 {
     uint64_t bytes = LLVMStoreSizeOfType(p->layout, part->type);
-    unsigned width = pass_width(p, part->type);
+    unsigned width = pass_width(p, part->type), checks = t->access.checks & ~(unsigned)CZRT_CHECK_POISON;
     LLVMValueRef label = PASS_CALL(p, "cz_s_load", t->access.base, offset_address(p, t->address, part->offset),
                                    part_address_label(p, t, part->offset), pass_number(p, bytes),
-                                   pass_number(p, t->access.checks & ~(unsigned)ACCESS_POISON),
-                                   pass_number64(p, t->access.size), pass_number(p, t->site));
+                                   pass_number(p, checks), pass_number64(p, t->access.size),
+                                   describe(p, t, bytes, checks));
     return width == 8 * bytes ? label : arith_cast(p, WIRE_TRUNC, width, label);
 }
 
@@ -67,9 +88,11 @@ void memory_load(struct pass *p, LLVMValueRef i, LLVMValueRef address)
     pass_before(p, i);
     struct target t = target_of(p, i, type, address);
     if (count == 0) {
-        PASS_CALL(p, "cz_s_load_opaque", t.access.base, address, t.label,
-                  pass_number(p, LLVMStoreSizeOfType(p->layout, type)), pass_number(p, t.access.checks & 3),
-                  pass_number64(p, t.access.size), pass_number(p, t.site));
+        uint64_t bytes = LLVMStoreSizeOfType(p->layout, type);
+        unsigned checks = t.access.checks & ~(unsigned)CZRT_CHECK_POISON;
+        PASS_CALL(p, "cz_s_load_opaque", t.access.base, address, t.label, pass_number(p, bytes),
+                  pass_number(p, checks), pass_number64(p, t.access.size),
+                  describe(p, &t, bytes > 16 ? 16 : bytes, checks));
         return;
     }
     LLVMValueRef *labels = pass_new_labels(p, i, count + 1);
@@ -77,29 +100,27 @@ void memory_load(struct pass *p, LLVMValueRef i, LLVMValueRef address)
         labels[k] = load_part(p, &t, &parts[k]);
 }
 
+static void store_bytes(struct pass *p, const struct target *t, uint64_t offset, uint64_t bytes,
+                        LLVMValueRef label)
+{
+    PASS_CALL(p, "cz_s_store", t->access.base, offset_address(p, t->address, offset),
+              part_address_label(p, t, offset), label, pass_number(p, bytes), pass_number(p, t->access.checks),
+              pass_number64(p, t->access.size), describe(p, t, bytes, t->access.checks));
+}
+
 static void store_part(struct pass *p, const struct target *t, const struct part *part, LLVMValueRef label)
 {
     uint64_t bytes = LLVMStoreSizeOfType(p->layout, part->type);
     if (pass_width(p, part->type) != 8 * bytes)
         label = arith_cast(p, WIRE_ZEXT, (unsigned)(8 * bytes), label);
-    PASS_CALL(p, "cz_s_store", t->access.base, offset_address(p, t->address, part->offset),
-              part_address_label(p, t, part->offset), label, pass_number(p, bytes),
-              pass_number(p, t->access.checks), pass_number64(p, t->access.size), pass_number(p, t->site));
+    store_bytes(p, t, part->offset, bytes, label);
 }
 
 // A value without labels overwrites those of the memory.
 static void store_opaque(struct pass *p, const struct target *t, uint64_t bytes)
 {
-    LLVMTypeRef unit = bytes <= 16 ? NULL : p->i8;
-    for (uint64_t done = 0; done < bytes; done += unit ? 1 : bytes) {
-        LLVMTypeRef type = unit ? unit : LLVMArrayType2(p->i8, bytes);
-        struct part part = {type, done};
-        uint64_t n = LLVMStoreSizeOfType(p->layout, type);
-        PASS_CALL(p, "cz_s_store", t->access.base, offset_address(p, t->address, part.offset),
-                  part_address_label(p, t, part.offset), p->zero, pass_number(p, n),
-                  pass_number(p, t->access.checks), pass_number64(p, t->access.size),
-                  pass_number(p, t->site));
-    }
+    for (uint64_t done = 0; done < bytes; done += 16)
+        store_bytes(p, t, done, bytes - done < 16 ? bytes - done : 16, p->zero);
 }
 
 void memory_store_labels(struct pass *p, LLVMValueRef i, LLVMTypeRef type, LLVMValueRef address,

@@ -97,6 +97,8 @@ void pass_init(struct pass *p, const struct instrument_request *request, struct 
     p->ptr = LLVMPointerTypeInContext(p->context, 0);
     p->nothing = LLVMVoidTypeInContext(p->context);
     p->zero = LLVMConstInt(p->i32, 0, 0);
+    LLVMTypeRef members[] = {p->i32, p->i8, p->i8, LLVMInt16TypeInContext(p->context), p->i64};
+    p->access_type = LLVMStructTypeInContext(p->context, members, 5, 0);
     struct map *maps[] = {&p->externals, &p->indirect, &p->global_sizes, &p->labels,
                           &p->hooked,    &p->decisions, &p->local_sizes};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
@@ -265,6 +267,14 @@ static bool run(struct pass *p, struct error *err)
     if (!link_shims(p, err))
         return false;
     calls_rename(p);
+    for (size_t i = 0; i < p->functions.count; i++) {
+        p->function = p->functions.items[i];
+        checks_prepare(p);
+    }
+    // Cheap alternatives become selects, as -O1 would have them: once there are label
+    // checks in the arms it is too late, and unpredictable branches are slow.
+    if (!module_passes(p->module, "function(simplifycfg)", err))
+        return false;
     for (size_t i = 0; i < p->functions.count; i++)
         function_instrument(p, p->functions.items[i]);
     drop_left_hooks(p);

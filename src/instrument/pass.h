@@ -34,6 +34,7 @@ struct pass {
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     LLVMTypeRef i1, i8, i32, i64, ptr, nothing;
+    LLVMTypeRef access_type;         // struct czrt_access
     LLVMValueRef zero;               // the label of a concrete value
 
     VEC(LLVMValueRef) functions;     // of the unit
@@ -61,13 +62,11 @@ struct local {
     uint64_t size, padded;
 };
 
-enum access_check { ACCESS_NULL = 1, ACCESS_SIZE = 2, ACCESS_POISON = 4 };
-
 // What is known of an address before the program runs.
 struct access {
     LLVMValueRef base;   // root of the address computation
-    unsigned checks;     // enum access_check
-    uint64_t size;       // of the base, for ACCESS_SIZE
+    unsigned checks;     // enum czrt_access_check
+    uint64_t size;       // of the base, for CZRT_CHECK_SIZE
     bool is_static;      // inside its object for certain
 };
 
@@ -137,9 +136,8 @@ LLVMValueRef control_case_function(struct pass *p, const struct switch_point *s,
 // checks.c
 struct access checks_access(struct pass *p, LLVMValueRef address, uint64_t bytes);
 void checks_division(struct pass *p, LLVMValueRef i);
-void checks_prepare(struct pass *p); // before instrumenting: undefined values, flags, shifts
+void checks_prepare(struct pass *p); // before anything is optimised
 void checks_weaken(struct pass *p); // attributes, flags and shifts only
-void checks_unreachable(struct pass *p, LLVMValueRef i);
 
 // frame.c: locals with red zones
 void frame_prepare(struct pass *p);

@@ -182,7 +182,8 @@ static void describe_driver_api(struct proof *proof)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(proof->pass.module); f; f = LLVMGetNextFunction(f)) {
         const char *name = pass_name(f);
-        if (!LLVMIsDeclaration(f) || strncmp(name, "cz_", 3) != 0)
+        if (!LLVMIsDeclaration(f) || strncmp(name, "cz_", 3) != 0 ||
+            strncmp(name, "cz_outside", 10) == 0 || strncmp(name, "cz_allocate", 11) == 0)
             continue;
         bool writes = strcmp(name, "cz_array") == 0;
         add_attribute(f, memory_effects(proof, writes ? 3 : 1, 3));
@@ -215,7 +216,11 @@ static void delete_global(struct pass *p, const char *name)
     LLVMDeleteGlobal(g);
 }
 
-static void make_internal(struct proof *proof, LLVMValueRef driver)
+// Functions become internal, so that only what the task does counts. Variables that
+// can change do not: what they hold at the start, and what functions outside the unit
+// make of them, must stay open (static locals after earlier calls, globals that the
+// driver leaves alone).
+static void set_linkage(struct proof *proof, LLVMValueRef driver)
 {
     struct pass *p = &proof->pass;
     delete_global(p, "cz_tasks");
@@ -226,7 +231,46 @@ static void make_internal(struct proof *proof, LLVMValueRef driver)
             LLVMSetLinkage(f, f == driver ? LLVMExternalLinkage : LLVMInternalLinkage);
     for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g))
         if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) != LLVMAppendingLinkage)
-            LLVMSetLinkage(g, LLVMInternalLinkage);
+            LLVMSetLinkage(g, LLVMIsGlobalConstant(g) ? LLVMInternalLinkage : LLVMExternalLinkage);
+}
+
+static LLVMValueRef redeclare(struct pass *p, LLVMValueRef f, const char *name)
+{
+    LLVMValueRef opaque = LLVMAddFunction(p->module, name, LLVMGlobalGetValueType(f));
+    LLVMReplaceAllUsesWith(f, opaque);
+    return opaque;
+}
+
+static bool is_stub(struct pass *p, LLVMValueRef f)
+{
+    LLVMValueRef mark = LLVMGetNamedFunction(p->module, "cz_call");
+    for (LLVMUseRef use = mark ? LLVMGetFirstUse(mark) : NULL; use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsACallInst(user) && LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == f)
+            return true;
+    }
+    return false;
+}
+
+// The driver's stubs only return a value; the functions that they stand for may do
+// anything. Allocation functions lose their names, because the optimiser may assume
+// that an allocation it removes had succeeded.
+static void open_externals(struct proof *proof)
+{
+    static const char *const allocators[] = {"malloc",  "calloc", "realloc", "reallocarray",
+                                             "strdup",  "strndup", "aligned_alloc",
+                                             "memalign", "valloc", "posix_memalign"};
+    struct pass *p = &proof->pass;
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!LLVMIsDeclaration(f) && is_stub(p, f))
+            redeclare(p, f, "cz_outside"); // the body stays, unused
+    }
+    for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(p->module, allocators[i]);
+        if (f && LLVMIsDeclaration(f))
+            redeclare(p, f, "cz_allocate");
+    }
 }
 
 static bool is_of_task(const struct program *program, size_t task, size_t function)
@@ -267,7 +311,8 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
     LLVMValueRef driver = driver_of(proof, task);
     if (!driver)
         return error_set(err, ERROR_INTERNAL, "no driver of task %zu in cz_tasks", task);
-    make_internal(proof, driver);
+    set_linkage(proof, driver);
+    open_externals(proof);
     if (!module_passes(p->module, "globaldce", err)) // only what the task reaches
         return false;
     describe_driver_api(proof);

@@ -56,6 +56,13 @@ static void add_all(struct flags *command, const char *const *more)
         *VEC_PUSH(command) = *more;
 }
 
+// Allocations of the unit may fail when the test says so; see runtime/replay_heap.c.
+static const char *const link_flags[] = {
+    "-fuse-ld=lld",          "-Wl,--wrap=malloc",       "-Wl,--wrap=calloc",
+    "-Wl,--wrap=realloc",    "-Wl,--wrap=reallocarray", "-Wl,--wrap=strdup",
+    "-Wl,--wrap=strndup",    NULL,
+};
+
 static bool compile(const struct clean_build *build, const char *source, const char *executable,
                     bool original, const char *const *extra, struct error *err)
 {
@@ -74,6 +81,7 @@ static bool compile(const struct clean_build *build, const char *source, const c
     add_all(&command, (const char *const[]){"-O0", "-w", "-Qunused-arguments",
                                             "-fno-color-diagnostics", include.data, source,
                                             archive.data, "-lm", "-o", executable, NULL});
+    add_all(&command, link_flags);
     bool good = run_clang(&command, "building the clean executable", NULL, err);
     buf_release(&include);
     buf_release(&archive);
@@ -118,6 +126,7 @@ static bool write_unit(const struct clean_build *build, const char *driver, cons
     static const char head[] = "#include \"cz/driver.h\"\n#undef linux\n#undef unix\n"
                                "#undef i386\n#include \"unit.i\"\n";
     struct buf text = BUF_INIT;
+    buf_puts(&text, build->before);
     buf_puts(&text, head);
     buf_puts(&text, driver);
     const char *unit = build->program->unit_text;
@@ -131,7 +140,8 @@ static bool write_lines_unit(const struct clean_build *build, const char *driver
                              const char *source, struct error *err)
 {
     struct buf text = BUF_INIT, macros = BUF_INIT;
-    buf_printf(&text, "#include \"cz/driver.h\"\n#include \"%s\"\n", build->program->source);
+    buf_printf(&text, "%s#include \"cz/driver.h\"\n#include \"%s\"\n", build->before,
+               build->program->source);
     bool good = list_macros(build, build->program->source, &macros, err);
     if (good) {
         write_undefines(buf_text(&macros), &text);
@@ -198,6 +208,7 @@ bool clean_build(const struct clean_build_request *request, struct arena *arena,
                  struct clean_build *out, struct error *err)
 {
     *out = (struct clean_build){.program = request->program, .flags = request->flags};
+    out->before = request->before ? request->before : "";
     out->library =
         request->library ? arena_strdup(arena, request->library) : keep(arena, fs_library_dir());
     if (!find_tools(out, arena, err) || !make_directory(request, arena, out, err))

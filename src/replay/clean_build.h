@@ -18,6 +18,7 @@
 struct clean_build_request {
     const struct program *program;
     const char *driver;       // text of the driver, for after the unit's text
+    const char *before;       // text for before it, or NULL
     const char *const *flags; // the user's, NULL-terminated, or NULL
     const char *directory;    // for everything that is made; created
     const char *library;      // with libczreplay.a and include/; NULL: fs_library_dir()
@@ -26,6 +27,7 @@ struct clean_build_request {
 struct clean_build { // strings live in the arena given to clean_build()
     const struct program *program;
     const char *const *flags;
+    const char *before;    // never NULL
     const char *directory; // absolute
     const char *library;
     const char *unit_path;  // DIRECTORY/unit.i, as llvm-cov names it

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "engine/result.h"
+#include "result/result.h"
 #include <stdio.h>
 
 // All files of a run directory: summary.json, goals.txt, cadenza.db. The database comes

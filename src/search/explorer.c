@@ -4,13 +4,16 @@
 
 #include "base/arena.h"
 
+// A check that sits in a loop is met on every path; so many of them are tried.
+enum { HUNTS_PER_SITE = 24, HUNT_OVER = 1 << 20 };
+
 void explorer_init(struct explorer *x, const struct program *program, struct coverage *coverage,
                    struct expr_pool *pool, const struct explorer_options *options)
 {
     *x = (struct explorer){.program = program, .coverage = coverage, .pool = pool,
                            .strategy = options->strategy, .enumerate = options->enumerate};
     tree_init(&x->tree);
-    map_init(&x->violated);
+    map_init(&x->hunted);
     x->rng.state = options->seed;
     struct search_view view = {&x->tree, coverage, &x->rng};
     x->strategy_state = x->strategy->create(&view);
@@ -21,7 +24,8 @@ void explorer_release(struct explorer *x)
     if (x->strategy_state)
         x->strategy->destroy(x->strategy_state);
     tree_release(&x->tree);
-    map_release(&x->violated);
+    map_release(&x->hunted);
+    VEC_RELEASE(&x->hunts);
     VEC_RELEASE(&x->stamps);
     *x = (struct explorer){0};
 }
@@ -44,6 +48,27 @@ static void offer_outcome(struct explorer *x, uint32_t node, uint64_t outcome)
         offer(x, node, tree_add_edge(&x->tree, node, outcome));
 }
 
+static void offer_hunt(struct explorer *x, uint32_t node)
+{
+    uint32_t edge = tree_add_edge(&x->tree, node, 0);
+    tree_set_state(&x->tree, edge, EDGE_SKIPPED);
+    *VEC_PUSH(&x->hunts) = (struct candidate){node, edge, NO_GOAL, x->tree.nodes.items[node].site};
+}
+
+bool explorer_next_hunt(struct explorer *x, struct candidate *out)
+{
+    while (x->next_hunt < x->hunts.count) {
+        *out = x->hunts.items[x->next_hunt++];
+        uint64_t attempts = 0;
+        map_get(&x->hunted, out->site, &attempts);
+        if (attempts >= HUNTS_PER_SITE)
+            continue;
+        map_put(&x->hunted, out->site, attempts + 1);
+        return true;
+    }
+    return false;
+}
+
 // A new node: everything that did not happen there is a candidate.
 static void offer_alternatives(struct explorer *x, uint32_t node, uint64_t taken)
 {
@@ -54,7 +79,8 @@ static void offer_alternatives(struct explorer *x, uint32_t node, uint64_t taken
         offer_outcome(x, node, !taken);
         break;
     case WIRE_CHECK:
-        offer_outcome(x, node, !taken);
+        if (taken)
+            offer_hunt(x, node);
         break;
     case WIRE_PIN:
         offer_outcome(x, node, TREE_OTHER);
@@ -123,7 +149,7 @@ bool explorer_absorb(struct explorer *x, struct trace_decoder *decoder,
             return true;
         }
         if (record->kind == WIRE_CHECK && record->outcome == 0)
-            map_put(&x->violated, record->site, 1);
+            map_put(&x->hunted, record->site, HUNT_OVER);
         if (is_new) {
             *grew = true;
             offer_alternatives(x, node, outcome_of(record));
@@ -135,17 +161,8 @@ bool explorer_absorb(struct explorer *x, struct trace_decoder *decoder,
 bool explorer_next(struct explorer *x, struct candidate *out)
 {
     while (x->strategy->choose(x->strategy_state, out)) {
-        const struct tree_edge *edge = &x->tree.edges.items[out->edge];
-        const struct tree_node *node = &x->tree.nodes.items[out->node];
-        if (edge->state != EDGE_OPEN)
-            continue;
-        // A violation ends its run, so a second one at the same place shows nothing new.
-        if (node->kind == WIRE_CHECK && edge->outcome == 0 &&
-            map_get(&x->violated, node->site, NULL)) {
-            tree_set_state(&x->tree, out->edge, EDGE_SKIPPED);
-            continue;
-        }
-        return true;
+        if (x->tree.edges.items[out->edge].state == EDGE_OPEN)
+            return true;
     }
     return false;
 }
@@ -265,6 +282,8 @@ void explorer_settle(struct explorer *x, const struct candidate *candidate,
                      enum solver_answer answer)
 {
     const struct tree_edge *edge = &x->tree.edges.items[candidate->edge];
+    if (x->tree.nodes.items[candidate->node].kind == WIRE_CHECK)
+        return; // no path lies behind it
     if (answer == SOLVER_UNSAT) {
         tree_set_state(&x->tree, candidate->edge, EDGE_INFEASIBLE);
     } else if (answer == SOLVER_UNKNOWN) {

@@ -27,7 +27,11 @@ struct explorer {
     const struct strategy *strategy;
     void *strategy_state;
     unsigned enumerate;
-    struct map violated; // sites of checks that a run has violated
+    // Violations of safety checks are hunted apart from the search for coverage: they
+    // end their run, so no path lies behind them.
+    VEC(struct candidate) hunts;
+    size_t next_hunt;
+    struct map hunted; // site of a check -> attempts; HUNT_OVER when it was violated
     VEC(uint32_t) stamps; // per expression: last run that asserted it
     uint32_t run;
     size_t divergences;
@@ -50,6 +54,10 @@ bool explorer_absorb(struct explorer *explorer, struct trace_decoder *decoder,
 bool explorer_next(struct explorer *explorer, struct candidate *out);
 
 typedef VEC(expr_id) expr_list;
+// The next violation of a check to try: one whose place no run has violated, and not
+// too often for one place. False when there is none.
+bool explorer_next_hunt(struct explorer *explorer, struct candidate *out);
+
 // The path to the candidate and, last, the outcome wanted there.
 void explorer_constraints(struct explorer *explorer, const struct candidate *candidate,
                           expr_list *out);

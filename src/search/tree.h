@@ -16,7 +16,7 @@ enum edge_state {
     EDGE_INFEASIBLE, // the solver says no input goes through
     EDGE_UNKNOWN,    // the solver gave up
     EDGE_DIVERGED,   // the solver's input went elsewhere
-    EDGE_SKIPPED,    // not worth a try: a second violation of the same check
+    EDGE_SKIPPED,    // not part of the search: the violation of a check
     EDGE_LIMIT,      // enumeration of a pinned value ended at its limit
 };
 

@@ -8,6 +8,7 @@
 #include "expr/value.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define MAX_BUILT 1000000 // terms in one context
 
@@ -36,9 +37,11 @@ static void z3_close(struct z3 *z)
     if (z->context)
         Z3_del_context(z->context);
     z->context = NULL;
+    z->cut_count = 0;
     if (z->room) {
         memset(z->words, 0, z->room * sizeof *z->words);
         memset(z->floats, 0, z->room * sizeof *z->floats);
+        memset(z->heights, 0, z->room * sizeof *z->heights);
     }
 }
 
@@ -132,19 +135,27 @@ static void z3_read_model(struct z3 *z, Z3_solver solver, struct solver_model *m
     Z3_model_dec_ref(c, m);
 }
 
+static double clock_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+// Z3 says "canceled" for both limits; only a look at the clock tells them apart.
 static enum solver_answer z3_decide(struct z3 *z, Z3_solver solver, struct solver_model *model)
 {
+    double begin = clock_ms();
     switch (Z3_solver_check(z->context, solver)) {
     case Z3_L_TRUE:
         z3_read_model(z, solver, model);
         return SOLVER_SAT;
     case Z3_L_FALSE:
         return SOLVER_UNSAT;
-    default: {
-        const char *why = Z3_solver_get_reason_unknown(z->context, solver);
-        z->base.hit_clock = why && (strstr(why, "timeout") || strstr(why, "canceled"));
+    default:
+        z->base.hit_clock =
+            z->options.timeout_ms && clock_ms() - begin >= (double)z->options.timeout_ms;
         return SOLVER_UNKNOWN;
-    }
     }
 }
 
@@ -160,9 +171,11 @@ static enum solver_answer z3_check(struct solver *base, const struct solver_quer
     for (size_t i = 0; i < query->count && !z->failed; i++)
         z3_assert(z, solver, z3_translate(z, query->constraints[i]));
     z3_tie_all(z, solver);
+    for (size_t i = 0; i < z->cut_count; i++)
+        z3_assert(z, solver, z->cuts[i]);
     enum solver_answer answer = z->failed ? SOLVER_UNKNOWN : z3_decide(z, solver, model);
     Z3_solver_dec_ref(z->context, solver);
-    if (z->failed) // do not build on broken terms
+    if (z->failed || z->cut_count) // do not build on broken terms, nor on cut ones
         z3_close(z);
     return answer;
 }
@@ -174,6 +187,8 @@ static void z3_free(struct solver *base)
     expr_vars_release(&z->vars);
     free(z->words);
     free(z->floats);
+    free(z->heights);
+    free(z->cuts);
     free(z->stack);
     free(z);
 }

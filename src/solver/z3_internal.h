@@ -27,7 +27,10 @@ struct z3 {
     bool failed;
     Z3_ast dummy; // stands for a term that could not be built
     Z3_ast *words, *floats; // by expression id
+    uint32_t *heights; // of the terms, in nodes, above inputs or cuts
     size_t room;
+    Z3_ast *cuts; // definitions that this query needs, see z3_translate.c
+    size_t cut_count, cut_room;
     uint32_t *stack; // expression id << 1 | float form
     size_t stack_count, stack_room;
 };

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer expressions as Z3 terms. An explicit stack, because expressions can be
 // deeper than the C stack; each node is built once per context.
+//
+// Z3 itself recurses along terms (its bit-blaster died on a chain of 30,000
+// additions), so every MAX_HEIGHT levels a term is cut: a fresh constant takes its
+// place and the equation between the two is asserted with the query.
 #include "solver/z3_internal.h"
 
 #include "base/arena.h"
@@ -8,6 +12,8 @@
 #include "base/vec.h"
 #include "expr/value.h"
 #include <string.h>
+
+#define MAX_HEIGHT 500
 
 Z3_ast z3_keep(struct z3 *z, Z3_ast ast)
 {
@@ -214,9 +220,50 @@ static void reserve(struct z3 *z)
     size_t room = size + size / 2;
     z->words = xrealloc(z->words, room * sizeof *z->words);
     z->floats = xrealloc(z->floats, room * sizeof *z->floats);
+    z->heights = xrealloc(z->heights, room * sizeof *z->heights);
     memset(z->words + z->room, 0, (room - z->room) * sizeof *z->words);
     memset(z->floats + z->room, 0, (room - z->room) * sizeof *z->floats);
+    memset(z->heights + z->room, 0, (room - z->room) * sizeof *z->heights);
     z->room = room;
+}
+
+static uint32_t height_below(struct z3 *z, const struct expr *e)
+{
+    expr_id operands[3];
+    unsigned count = expr_operands(e, operands);
+    uint32_t highest = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (z->heights[operands[i]] > highest)
+            highest = z->heights[operands[i]];
+    if (e->op != EXPR_READ)
+        return highest;
+    const struct expr_snapshot *s = expr_get_snapshot(z->base.pool, e->x);
+    for (uint32_t i = 0; s->exprs && i < s->size; i++)
+        if (s->exprs[i] && z->heights[s->exprs[i]] > highest)
+            highest = z->heights[s->exprs[i]];
+    return highest;
+}
+
+static void cut(struct z3 *z, Z3_ast *term)
+{
+    Z3_sort sort = Z3_get_sort(z->context, *term);
+    Z3_ast name = z3_keep(z, Z3_mk_fresh_const(z->context, "cut", sort));
+    vec_reserve((void **)&z->cuts, &z->cut_room, z->cut_count + 1, sizeof *z->cuts);
+    z->cuts[z->cut_count++] = z3_keep(z, Z3_mk_eq(z->context, name, *term));
+    *term = name;
+}
+
+static void build(struct z3 *z, expr_id id, bool is_float)
+{
+    const struct expr *e = expr_get(z->base.pool, id);
+    if (is_float)
+        z->floats[id] = z3_keep(z, z3_build_float(z, id));
+    else
+        build_word(z, id);
+    uint32_t height = height_below(z, e) + 1;
+    if (height >= MAX_HEIGHT)
+        cut(z, is_float ? &z->floats[id] : &z->words[id]);
+    z->heights[id] = height >= MAX_HEIGHT ? 0 : height;
 }
 
 Z3_ast z3_translate(struct z3 *z, expr_id constraint)
@@ -232,10 +279,7 @@ Z3_ast z3_translate(struct z3 *z, expr_id constraint)
         if (is_float ? z->floats[id] != NULL : z->words[id] != NULL) {
             z->stack_count--;
         } else if (is_float ? z3_float_ready(z, id) : word_ready(z, id)) {
-            if (is_float)
-                z->floats[id] = z3_keep(z, z3_build_float(z, id));
-            else
-                build_word(z, id);
+            build(z, id, is_float);
             z->stack_count = before - 1;
         }
     }

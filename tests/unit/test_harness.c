@@ -136,11 +136,12 @@ static void test_values_arrive_where_the_path_says(void **state)
     unmake(&made);
 }
 
-static void test_what_is_left_out_is_noted(void **state)
+static void test_signs_and_notes_of_the_zoo(void **state)
 {
     (void)state;
     struct made made;
     make(&made, "tests/golden/harness/zoo.c", &usual);
+    assert_non_null(strstr(buf_text(&made.harness.text), "cz_sbits(cz_field(at, \"level\"), 5)"));
     assert_true(has_note(&made, "pointers", "parameter cb: function pointer", true));
     assert_true(has_note(&made, "pointers", "struct ops.run: function pointer", true));
     assert_false(has_note(&made, "arrays", "function pointer", true));
@@ -345,7 +346,7 @@ int test_harness(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_arrive_where_the_path_says),
-        cmocka_unit_test(test_what_is_left_out_is_noted),
+        cmocka_unit_test(test_signs_and_notes_of_the_zoo),
         cmocka_unit_test(test_a_list_has_depth_and_one_more_nodes),
         cmocka_unit_test(test_null_everywhere),
         cmocka_unit_test(test_extern_variables_get_a_definition),

@@ -32,6 +32,11 @@
 #define __has_feature(name) 0
 #endif
 
+void *czrt_allocate(size_t size)
+{
+    return malloc(size);
+}
+
 double czrt_strtod(const char *text, char **end)
 {
     return strtod(text, end);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The result model on a hand-made program and coverage: goals, verdicts, the rules of
 // aggregation, disagreements, alarms.
-#include "engine/result.h"
+#include "result/result.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>

@@ -348,6 +348,7 @@ int stateful(int x)
 
 // Names that the driver would like to use itself.
 typedef struct { int v; } arg_x;
+typedef int make_struct_pair; // nobody uses it
 int make_struct_node, drive_clash, at2, i3, result;
 int clash(arg_x x, struct node *arg_arg_x)
 {

@@ -24,8 +24,11 @@ void cz_test_input(void *p, unsigned long n)
 {
     inputs = realloc(inputs, input_count + n);
     memcpy(inputs + input_count, p, n);
-    for (unsigned long i = 0; i < n; i++)
-        CZRT_SHADOW(p)[i] = czrt_input_label(input_count++, 8);
+    bool scalar = n == 2 || n == 4 || n == 8; // one value; anything else is bytes
+    wire_label whole = scalar ? czrt_input_label(input_count, 8 * (uint32_t)n) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        CZRT_SHADOW(p)[i] = scalar ? whole + i : czrt_input_label(input_count + i, 8);
+    input_count += n;
 }
 
 static void fail(const char *what, uint64_t a, uint64_t b)
@@ -277,6 +280,66 @@ static void check_everything(void)
     free(values);
     if (failures)
         _exit(111);
+}
+
+// ---- text of the records, for expectations ----
+
+static const char *const op_names[] = {
+#define OP(name, text, operands, kind) text,
+#include "wire/ops.def"
+#undef OP
+};
+
+static void print_label(wire_label label, uint64_t constant)
+{
+    if (!label) {
+        printf("%llu", (unsigned long long)constant);
+        return;
+    }
+    const struct wire_node *n = node(WIRE_NODE(label));
+    if (n->op == WIRE_INPUT) {
+        printf("in%llu", (unsigned long long)n->x);
+        return;
+    }
+    printf("(%s%u", op_names[n->op], n->width);
+    if (n->op == WIRE_EXTRACT)
+        printf("@%llu", (unsigned long long)n->x);
+    if (n->op == WIRE_CONST)
+        printf(" %llu", (unsigned long long)n->x);
+    bool is_binary = (n->op >= WIRE_ADD && n->op <= WIRE_SLE) || n->op == WIRE_CONCAT ||
+                     (n->op >= WIRE_FADD && n->op <= WIRE_FUNE);
+    if (n->a || is_binary)
+        putchar(' '), print_label(n->a, n->x);
+    if (n->b || is_binary)
+        putchar(' '), print_label(n->b, n->y);
+    if (n->op == WIRE_ITE)
+        putchar(' '), print_label((wire_label)n->x, 0);
+    putchar(')');
+}
+
+// Hits, vectors and records so far, and forget the records.
+void cz_test_dump(void)
+{
+    static const char *const kinds[] = {"", "cond", "branch", "switch", "check", "pin"};
+    const struct wire_record *r = (const void *)((char *)czrt_wire + czrt_wire->records.offset);
+    const struct wire_vector *v = (const void *)((char *)czrt_wire + czrt_wire->vectors.offset);
+    printf("hits");
+    for (uint32_t i = 0; &czrt_goal_count && i < czrt_goal_count; i++)
+        if (czrt_goal_hits[i])
+            printf(" %u%c", i / 2, i & 1 ? 'T' : 'F');
+    putchar('\n');
+    for (uint32_t i = 0; i < czrt_wire->vector_count; i++, v++)
+        printf("vector %u %llx/%llx\n", v->decision, (unsigned long long)v->values,
+               (unsigned long long)v->evaluated);
+    for (uint32_t i = 0; i < czrt_wire->record_count; i++, r++) {
+        printf("%s", kinds[r->kind]);
+        if (r->kind == WIRE_COND || r->kind == WIRE_SWITCH)
+            printf(" %u", r->site);
+        printf(" %u ", r->outcome);
+        print_label(r->label, 0);
+        putchar('\n');
+    }
+    fflush(stdout);
 }
 
 __attribute__((constructor(300))) static void begin(void)

@@ -2,7 +2,7 @@
 // Counting: lines, the file's verdict of each goal, and the numbers of summary.json.
 // Totals count every function of the tested file once; functions from headers are
 // listed but not counted, neither in tasks nor in totals.
-#include "engine/result.h"
+#include "result/result.h"
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -13,8 +13,8 @@
 // task that contains it says so (and there is one), justified if the user says so
 // and nothing covers it, undetermined otherwise. Coverage wins over every claim: an
 // infeasible goal that turns out covered is recorded as a disagreement.
-#ifndef CZ_ENGINE_RESULT_H
-#define CZ_ENGINE_RESULT_H
+#ifndef CZ_RESULT_H
+#define CZ_RESULT_H
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -88,6 +88,7 @@ struct result_test {
     const char *path;    // relative to the run directory
     const char *outcome; // of the replay: "ok", "exit 1", "signal SIGSEGV" ...
     bool crashed;
+    bool cut_short;    // the engine stopped it (a fault, a limit); the clean build may run on
     const char *fault; // what the engine saw, "" without
     const char *fault_file;
     uint32_t fault_line;

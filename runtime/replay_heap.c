@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Allocations of the code under test in a clean build: whether one fails is an input of
+// the test, as in the engine (stub:malloc#2:fails). The linker's --wrap sends every
+// call of these functions in the executable here; calls that are not the unit's own
+// (before and after the task) pass through.
+#include "replay.h"
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+volatile bool replay_running;
+
+static bool refused(const char *function)
+{
+    if (!replay_running)
+        return false;
+    replay_running = false; // what the lookup allocates is not the unit's
+    bool fails = replay_allocation_fails(function);
+    replay_running = true;
+    if (fails)
+        errno = ENOMEM;
+    return fails;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return refused("malloc") ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return refused("calloc") ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *pointer, size_t size)
+{
+    if (!pointer)
+        return __wrap_malloc(size);
+    return size && refused("realloc") ? NULL : __real_realloc(pointer, size);
+}
+
+void *__wrap_reallocarray(void *pointer, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return __wrap_realloc(pointer, bytes);
+}
+
+char *__wrap_strndup(const char *text, size_t limit)
+{
+    size_t length = strnlen(text, limit);
+    char *copy = __wrap_malloc(length + 1);
+    if (!copy)
+        return NULL;
+    copy[length] = '\0';
+    return memcpy(copy, text, length);
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return __wrap_strndup(text, strlen(text));
+}
