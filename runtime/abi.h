@@ -15,10 +15,10 @@
 #include <stdint.h>
 
 #define CZRT_SHADOW_MASK 0x0fffffffffffull
-#define CZRT_SHADOW(p) ((wire_label *)((((uintptr_t)(p)) & CZRT_SHADOW_MASK) << 2))
-#define CZRT_SHADOW_END 0x400000000000ull
-#define CZRT_MAX_ARGS 64
-#define CZRT_MAX_PARTS 32 // scalar parts of a struct or vector that is passed as a value
+#define CZRT_SHADOW(p)   ((wire_label *)((((uintptr_t)(p)) & CZRT_SHADOW_MASK) << 2))
+#define CZRT_SHADOW_END  0x400000000000ull
+#define CZRT_MAX_ARGS    64
+#define CZRT_MAX_PARTS   32 // scalar parts of a struct or vector that is passed as a value
 
 // Labels of arguments and results. Every scalar argument has one slot (a struct or
 // vector passed as a value one per scalar part). A callee trusts czrt_args only if
@@ -28,37 +28,52 @@
 // when they are entered.
 extern wire_label czrt_args[CZRT_MAX_ARGS];
 extern const void *czrt_arg_memory[CZRT_MAX_ARGS]; // source of byval arguments
-extern const uint32_t *czrt_arg_classes;  // of a variadic call: one CZRT_CLASS per argument, 0 ends
+extern const uint32_t *czrt_arg_classes; // of a variadic call: one CZRT_CLASS per argument, 0 ends
 extern const void *czrt_callee;
-extern const void *czrt_returned;         // the function that set czrt_ret; for indirect calls
-extern wire_label czrt_ret;               // label of the last scalar result
+extern const void *czrt_returned; // the function that set czrt_ret; for indirect calls
+extern wire_label czrt_ret;       // label of the last scalar result
 extern wire_label czrt_ret_parts[CZRT_MAX_PARTS]; // of a struct or vector result
-extern uint32_t czrt_ret_count;           // valid entries of czrt_ret_parts
-extern int64_t czrt_steps_left;           // counted down at loop headers and function entries
-extern uint32_t czrt_trace;               // WIRE_TRACE_ALL: record concrete conditions too
+extern uint32_t czrt_ret_count;                   // valid entries of czrt_ret_parts
+extern int64_t czrt_steps_left; // counted down at loop headers and function entries
+extern uint32_t czrt_trace;     // WIRE_TRACE_ALL: record concrete conditions too
 
 // Class of a variadic argument: kind, and for 'm' size and alignment.
 // 'i' general register, 'w' two of them (__int128), 'd' vector register with one part,
 // 'v' vector register with two parts, 'x' x87, 'm' struct in memory.
-#define CZRT_CLASS(kind, size, align) ((uint32_t)(kind) | (uint32_t)(align) << 8 | (uint32_t)(size) << 16)
+#define CZRT_CLASS(kind, size, align)                                                              \
+    ((uint32_t)(kind) | (uint32_t)(align) << 8 | (uint32_t)(size) << 16)
 
 // Defined by the instrumented unit (not by models): weak for everybody else.
 extern uint8_t czrt_goal_hits[] __attribute__((weak)); // [2 * branch id + outcome]
 extern const uint32_t czrt_goal_count __attribute__((weak));
 
+// Building an expression twice gives the same label, so for the optimiser these are
+// functions of their arguments alone: unused ones vanish, and nothing in memory changes.
+// Only for instrumented code, which never sees the node area being emptied.
+#ifdef CZRT_SHIM
+#define CZRT_EXPRESSION __attribute__((const, nothrow))
+#else
+#define CZRT_EXPRESSION
+#endif
+
 // Expressions. A constant operand has label 0 and its value in x / y. czrt_binary also
 // takes the comparisons; width is the operands' width, the node's is 1 then.
-wire_label czrt_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x, uint64_t y);
-wire_label czrt_binary128(uint32_t op, wire_label a, wire_label b, uint64_t x_low, uint64_t x_high,
-                          uint64_t y_low, uint64_t y_high);
-wire_label czrt_unary(uint32_t op, uint32_t width, wire_label a, uint64_t x); // casts, extract, float
-wire_label czrt_ite(uint32_t width, wire_label c, wire_label a, wire_label b, uint64_t x, uint64_t y);
-wire_label czrt_fit(wire_label label, uint32_t width); // same value in another width
-wire_label czrt_count_bits(uint32_t kind, uint32_t width, wire_label a, uint64_t x); // 'p' 'l' 't'
-wire_label czrt_byte_swap(uint32_t width, wire_label a);
+CZRT_EXPRESSION wire_label czrt_binary(uint32_t op, uint32_t width, wire_label a, wire_label b,
+                                       uint64_t x, uint64_t y);
+CZRT_EXPRESSION wire_label czrt_binary128(uint32_t op, wire_label a, wire_label b, uint64_t x_low,
+                                          uint64_t x_high, uint64_t y_low, uint64_t y_high);
+CZRT_EXPRESSION wire_label czrt_unary(uint32_t op, uint32_t width, wire_label a,
+                                      uint64_t x); // casts, extract, float
+CZRT_EXPRESSION wire_label czrt_ite(uint32_t width, wire_label c, wire_label a, wire_label b,
+                                    uint64_t x, uint64_t y);
+CZRT_EXPRESSION wire_label czrt_fit(wire_label label,
+                                    uint32_t width); // same value in another width
+CZRT_EXPRESSION wire_label czrt_count_bits(uint32_t kind, uint32_t width, wire_label a,
+                                           uint64_t x); // 'p' 'l' 't'
+CZRT_EXPRESSION wire_label czrt_byte_swap(uint32_t width, wire_label a);
 // Did the signed ('s') or unsigned ('u') operation overflow? 1 bit.
-wire_label czrt_overflow(uint32_t op, uint32_t sign, uint32_t width, wire_label a, wire_label b,
-                         uint64_t x, uint64_t y);
+CZRT_EXPRESSION wire_label czrt_overflow(uint32_t op, uint32_t sign, uint32_t width, wire_label a,
+                                         wire_label b, uint64_t x, uint64_t y);
 
 // Memory. czrt_load: label of the n <= 16 bytes at address (some byte has a label;
 // WIRE_POISON there is a fault). base is the root of the address computation.
@@ -67,10 +82,12 @@ struct czrt_access {
     uint32_t site;
     uint8_t bytes, checks; // checks: enum czrt_access_check
     uint16_t pad;
-    uint64_t size;         // of the base, for CZRT_CHECK_SIZE
+    uint64_t size;  // of the base, for CZRT_CHECK_SIZE
+    int64_t offset; // to add to the address label
 };
 enum czrt_access_check { CZRT_CHECK_NULL = 1, CZRT_CHECK_SIZE = 2, CZRT_CHECK_POISON = 4 };
-// What the fast path found suspicious: a symbolic address, a failing check, a label.
+// What the fast path found suspicious: a symbolic address (its label plus offset), a failing check,
+// a label.
 wire_label czrt_load_slow(const void *base, const void *address, wire_label address_label,
                           const struct czrt_access *access);
 void czrt_store_slow(const void *base, void *address, wire_label address_label, wire_label label,
@@ -94,8 +111,7 @@ struct czrt_varargs {
     const void *memory[CZRT_MAX_ARGS];
 };
 void czrt_varargs_save(struct czrt_varargs *save, const void *self);
-void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fixed_slots,
-                        uint32_t fixed_args);
+void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fixed_args);
 
 // Decisions. The fast path marks czrt_goal_hits and calls these when label != 0
 // (or czrt_trace is set).
@@ -126,7 +142,11 @@ uint32_t czrt_object_mark(void);
 void czrt_object_pop(uint32_t mark);
 // Globals of all instrumented objects are the entries of section cz_globals. Bytes
 // size .. padded_size - 1 are a red zone. Mutable data is in section cz_data.
-struct czrt_global { const void *address; uint64_t size, padded_size; uint32_t is_const, pad; };
+struct czrt_global {
+    const void *address;
+    uint64_t size, padded_size;
+    uint32_t is_const, pad;
+};
 extern const struct czrt_global __start_cz_globals[] __attribute__((weak, visibility("hidden")));
 extern const struct czrt_global __stop_cz_globals[] __attribute__((weak, visibility("hidden")));
 

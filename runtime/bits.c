@@ -82,7 +82,8 @@ static wire_label product_overflows(bool is_signed, uint32_t width, wire_label a
     uint32_t op = is_signed ? WIRE_SEXT : WIRE_ZEXT, twice = 2 * width;
     wire_label wa = czrt_unary(op, twice, a, 0), wb = czrt_unary(op, twice, b, 0), product, again;
     if (width == 64) {
-        uint64_t xh = is_signed && (int64_t)x < 0 ? ~0ull : 0, yh = is_signed && (int64_t)y < 0 ? ~0ull : 0;
+        uint64_t xh = is_signed && (int64_t)x < 0 ? ~0ull : 0,
+                 yh = is_signed && (int64_t)y < 0 ? ~0ull : 0;
         product = czrt_binary128(WIRE_MUL, wa, wb, x, xh, y, yh);
     } else
         product = czrt_binary(WIRE_MUL, twice, wa, wb, extended(width, x, is_signed),
@@ -113,12 +114,11 @@ wire_label czrt_overflow(uint32_t op, uint32_t sign, uint32_t width, wire_label 
     if (!is_signed)
         return sum | a ? czrt_binary(WIRE_ULT, width, sum, a, value, x) : 0;
     // Operands of equal (sub: different) sign and a result of the other sign.
-    wire_label p = op == WIRE_ADD ? join(WIRE_XOR, width, 0, 0) : 0, q;
+    wire_label p, q = a | sum ? czrt_binary(WIRE_XOR, width, a, sum, x, value) : 0;
     if (op == WIRE_ADD)
         p = b | sum ? czrt_binary(WIRE_XOR, width, b, sum, y, value) : 0;
     else
-        p = a | b ? czrt_binary(WIRE_XOR, width, a, b, x, y) : 0;
-    q = a | sum ? czrt_binary(WIRE_XOR, width, a, sum, x, value) : 0;
+        p = czrt_binary(WIRE_XOR, width, a, b, x, y);
     uint64_t pv = op == WIRE_ADD ? y ^ value : x ^ y, qv = x ^ value;
     wire_label both = p | q ? czrt_binary(WIRE_AND, width, p, q, pv, qv) : 0;
     return both ? czrt_binary(WIRE_SLT, width, both, 0, 0, 0) : 0;

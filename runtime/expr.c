@@ -9,14 +9,14 @@
 #include <string.h>
 
 #define BUCKET_BITS 18
-#define BUCKETS (1u << BUCKET_BITS)
+#define BUCKETS     (1u << BUCKET_BITS)
 
 struct wire_node *czrt_nodes;
 static uint32_t node_room;
 static uint32_t buckets[BUCKETS];
 
-static inline uint32_t bucket_of(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
-                                 uint64_t y)
+static inline uint32_t bucket_of(uint32_t op, uint32_t width, wire_label a, wire_label b,
+                                 uint64_t x, uint64_t y)
 {
     uint64_t h = ((uint64_t)a << 32 | b) * 0x9E3779B97F4A7C15ull;
     h ^= (x + ((uint64_t)op << 40) + ((uint64_t)width << 52)) * 0xC2B2AE3D27D4EB4Full;
@@ -49,7 +49,8 @@ void czrt_expr_reset(void)
     czrt_symaddr_reset();
 }
 
-wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x, uint64_t y)
+wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
+                     uint64_t y)
 {
     uint32_t bucket = bucket_of(op, width, a, b, x, y);
     for (uint32_t i = buckets[bucket]; i; i = czrt_nodes[i].next) {
@@ -63,8 +64,13 @@ wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, ui
         return 0;
     }
     czrt_wire->node_count = i + 1;
-    czrt_nodes[i] = (struct wire_node){.op = (uint16_t)op, .width = (uint16_t)width, .a = a, .b = b,
-                                       .next = buckets[bucket], .x = x, .y = y};
+    czrt_nodes[i] = (struct wire_node){.op = (uint16_t)op,
+                                       .width = (uint16_t)width,
+                                       .a = a,
+                                       .b = b,
+                                       .next = buckets[bucket],
+                                       .x = x,
+                                       .y = y};
     buckets[bucket] = i;
     return WIRE_LABEL(i);
 }
@@ -105,7 +111,8 @@ wire_label czrt_fit(wire_label label, uint32_t width)
     return czrt_extend(label, width, false);
 }
 
-wire_label czrt_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x, uint64_t y)
+wire_label czrt_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
+                       uint64_t y)
 {
     // Red zones and freed memory reach arithmetic only after their fault; see czrt_load.
     if (width > 64) // both parts of a wide constant are needed
@@ -131,7 +138,8 @@ wire_label czrt_unary(uint32_t op, uint32_t width, wire_label a, uint64_t x)
     return a ? czrt_simplify_unary(op, width, a, x) : 0;
 }
 
-wire_label czrt_ite(uint32_t width, wire_label c, wire_label a, wire_label b, uint64_t x, uint64_t y)
+wire_label czrt_ite(uint32_t width, wire_label c, wire_label a, wire_label b, uint64_t x,
+                    uint64_t y)
 {
     if (!c)
         return 0; // the caller knows which side was taken
@@ -151,7 +159,8 @@ static wire_label node_bytes(uint32_t node, uint32_t first, uint32_t count)
     if (low >= width)
         return 0;
     uint32_t take = width - low < 8 * count ? width - low : 8 * count;
-    wire_label part = take == width ? WIRE_LABEL(node) : czrt_unary(WIRE_EXTRACT, take, WIRE_LABEL(node), low);
+    wire_label part =
+        take == width ? WIRE_LABEL(node) : czrt_unary(WIRE_EXTRACT, take, WIRE_LABEL(node), low);
     return take == 8 * count ? part : czrt_unary(WIRE_ZEXT, 8 * count, part, 0);
 }
 
@@ -162,13 +171,15 @@ static uint64_t little_endian(const uint8_t *bytes, uint32_t n)
     return value;
 }
 
-static wire_label concat(wire_label high, wire_label low, const uint8_t *high_bytes, uint32_t high_n,
-                         const uint8_t *low_bytes, uint32_t low_n)
+static wire_label concat(wire_label high, wire_label low, const uint8_t *high_bytes,
+                         uint32_t high_n, const uint8_t *low_bytes, uint32_t low_n)
 {
     if (!high && high_n > 8)
-        high = czrt_constant(8 * high_n, little_endian(high_bytes, 8), little_endian(high_bytes + 8, high_n - 8));
+        high = czrt_constant(8 * high_n, little_endian(high_bytes, 8),
+                             little_endian(high_bytes + 8, high_n - 8));
     if (!low && low_n > 8)
-        low = czrt_constant(8 * low_n, little_endian(low_bytes, 8), little_endian(low_bytes + 8, low_n - 8));
+        low = czrt_constant(8 * low_n, little_endian(low_bytes, 8),
+                            little_endian(low_bytes + 8, low_n - 8));
     return czrt_simplify_concat(8 * (high_n + low_n), high, low,
                                 high ? 0 : little_endian(high_bytes, high_n),
                                 low ? 0 : little_endian(low_bytes, low_n));
@@ -183,8 +194,9 @@ wire_label czrt_join_bytes(const wire_label *labels, const uint8_t *bytes, uint3
         // The longest run of consecutive bytes of one node, or of concrete bytes.
         wire_label first = labels[done];
         uint32_t run = 1;
-        while (done + run < n && (first ? labels[done + run] == first + run && WIRE_BYTE(first) + run < 16
-                                        : labels[done + run] == 0))
+        while (done + run < n &&
+               (first ? labels[done + run] == first + run && WIRE_BYTE(first) + run < 16
+                      : labels[done + run] == 0))
             run++;
         wire_label part = first ? node_bytes(WIRE_NODE(first), WIRE_BYTE(first), run) : 0;
         if (done == 0)

@@ -37,6 +37,7 @@ static uint32_t *seen;        // per place: run number of the last use
 static uint32_t *calls;       // per place of a stub: calls in the run `call_run`
 static uint32_t *call_run;
 static uint32_t run_number;
+static uint32_t asked, stub_calls; // places asked for and stubs called in this run
 static const uint8_t *input;
 static uint32_t input_size, input_used;
 
@@ -176,6 +177,7 @@ static uint32_t named(uint32_t parent, uint32_t link, uint32_t key_link, const c
 static inline cz_path lookup(uint32_t parent, uint32_t link, const char *name)
 {
     czrt_ret = 0;
+    asked++;
     uint32_t place = find_slot(&by_pointer, (uintptr_t)name, parent, link)->place;
     return place ? place : named(parent, link, link, "", name);
 }
@@ -183,6 +185,7 @@ static inline cz_path lookup(uint32_t parent, uint32_t link, const char *name)
 static cz_path numbered(uint32_t parent, uint32_t link, uint64_t index)
 {
     czrt_ret = 0;
+    asked++;
     uint32_t place = find_slot(&by_pointer, index, parent, link)->place;
     if (!place) {
         place = append((struct wire_place){ .parent = parent, .link = (uint8_t)link,
@@ -237,12 +240,16 @@ static cz_path next_call(const char *function)
 cz_path cz_call(const char *function)
 {
     czrt_loss(WIRE_LOSS_STUB);
+    if (++stub_calls > WIRE_MAX_CALLS || asked > WIRE_MAX_ASKED)
+        czrt_out_of_steps();
     return next_call(function);
 }
 
 bool czrt_allocation_fails(const char *function)
 {
+    uint32_t before = asked; // an allocation is no stub
     bool fails = cz_bool(cz_part(next_call(function), "fails"));
+    asked = before;
     czrt_branch(CZRT_SITE_ALLOCATION, fails, czrt_ret);
     czrt_ret = 0;
     return fails;
@@ -561,6 +568,7 @@ void *cz_deep_null(cz_path at)
 void czrt_inputs_begin_run(struct wire_run *run, const uint8_t *bytes)
 {
     run_number++;
+    asked = stub_calls = 0;
     input = bytes;
     input_size = run->input_size;
     input_used = 0;

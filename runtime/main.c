@@ -52,9 +52,9 @@ static void confine(const char *scratch)
     struct czrt_sandbox limits = { .writable = { scratch }, .file_size = FILE_LIMIT };
     signal(SIGXFSZ, SIG_IGN); // a write beyond the limit fails instead
     signal(SIGPIPE, SIG_IGN);
+    czrt_sandbox_enter(&limits, note, sizeof note);
     if (chdir(scratch) != 0)
         dprintf(czrt_diagnostics, "target: scratch directory: %s\n", strerror(errno));
-    czrt_sandbox_enter(&limits, note, sizeof note);
     if (note[0]) {
         czrt_wire->notes |= WIRE_NOTE_SANDBOX;
         dprintf(czrt_diagnostics, "target: %s\n", note);

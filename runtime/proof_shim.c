@@ -5,7 +5,8 @@
 // calls must stay apart: merged into one call of a selected pointer, both goals
 // would look alive.
 
-__attribute__((always_inline)) void cz_s_goal(_Bool value, void (*if_true)(void), void (*if_false)(void))
+__attribute__((always_inline)) void cz_s_goal(_Bool value, void (*if_true)(void),
+                                              void (*if_false)(void))
 {
     if (value)
         __attribute__((nomerge)) if_true();

@@ -6,9 +6,9 @@
 #include "simplify.h"
 #include <string.h>
 
-#define SEEN 4096    // recent checks, pins and branches, by label
+#define SEEN    4096 // recent checks, pins and branches, by label
 #define VECTORS 1024 // vectors of the run, by contents
-#define PROBES 16
+#define PROBES  16
 
 int64_t czrt_steps_left = INT64_MAX; // constructors run before the first budget
 uint32_t czrt_trace;
@@ -45,9 +45,14 @@ void czrt_record(uint32_t kind, uint32_t site, uint32_t check, wire_label label,
         return;
     }
     czrt_wire->record_count = i + 1;
-    struct wire_record *records = (struct wire_record *)((char *)czrt_wire + czrt_wire->records.offset);
-    records[i] = (struct wire_record){.site = site, .kind = (uint16_t)kind, .check = (uint16_t)check,
-                                      .label = label, .outcome = outcome, .value = value};
+    struct wire_record *records =
+        (struct wire_record *)((char *)czrt_wire + czrt_wire->records.offset);
+    records[i] = (struct wire_record){.site = site,
+                                      .kind = (uint16_t)kind,
+                                      .check = (uint16_t)check,
+                                      .label = label,
+                                      .outcome = outcome,
+                                      .value = value};
 }
 
 // Has this run already recorded the same fact? Then the path implies it. Only the
@@ -118,7 +123,8 @@ void czrt_division(uint32_t is_signed, uint32_t width, wire_label a, wire_label 
     bool safe = x != lowest || y != all;
     wire_label first = a ? czrt_binary(WIRE_NE, width, a, 0, 0, lowest) : 0;
     wire_label second = b ? czrt_binary(WIRE_NE, width, b, 0, 0, all) : 0;
-    wire_label label = first && second ? czrt_binary(WIRE_OR, 1, first, second, 0, 0) : first | second;
+    wire_label label =
+        first && second ? czrt_binary(WIRE_OR, 1, first, second, 0, 0) : first | second;
     czrt_check(site, WIRE_FAULT_DIVISION, safe, label);
     if (!safe)
         czrt_fault(WIRE_FAULT_DIVISION, site, 0);
@@ -147,7 +153,8 @@ void czrt_vector(uint32_t decision, uint64_t evaluated, uint64_t values)
         return;
     }
     czrt_wire->vector_count = i + 1;
-    *vector_at(i) = (struct wire_vector){.decision = decision, .evaluated = evaluated, .values = values};
+    *vector_at(i) =
+        (struct wire_vector){.decision = decision, .evaluated = evaluated, .values = values};
     vector_set[slot].index = i;
     vector_set[slot].run = current_run;
 }

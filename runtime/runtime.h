@@ -21,9 +21,9 @@ extern struct wire_header *czrt_wire;
 struct czrt_object {
     uintptr_t base;
     uint64_t size;
-    uint32_t id;     // stable within a run
-    bool is_const;   // never written: constant global
-    bool bounded;    // its size comes from --elements: a fault at its end is a WIRE_LOSS_ELEMENTS
+    uint32_t id;   // stable within a run
+    bool is_const; // never written: constant global
+    bool bounded;  // its size comes from --elements: a fault at its end is a WIRE_LOSS_ELEMENTS
 };
 
 // The live object that contains the address (or whose end it is), or NULL.
@@ -61,7 +61,8 @@ extern uint32_t czrt_losses[WIRE_LOSS_COUNT]; // of the current run; record.c
 // ---- Inside the core ----
 
 extern struct wire_node *czrt_nodes;
-wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x, uint64_t y);
+wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
+                     uint64_t y);
 wire_label czrt_constant(uint32_t width, uint64_t low, uint64_t high); // a CONST node
 // Label of n <= 16 bytes with these labels; concrete ones have the values in `bytes`.
 wire_label czrt_join_bytes(const wire_label *labels, const uint8_t *bytes, uint32_t n);

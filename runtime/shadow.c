@@ -57,11 +57,19 @@ static void check_address(const void *base, const void *address, const struct cz
         czrt_fault(WIRE_FAULT_BOUNDS, access->site, address);
 }
 
+// Fields of what a symbolic pointer points to have a constant distance from it.
+static wire_label full_label(wire_label label, const struct czrt_access *access)
+{
+    return access->offset ? czrt_binary(WIRE_ADD, 64, label, 0, 0, (uint64_t)access->offset)
+                          : label;
+}
+
 wire_label czrt_load_slow(const void *base, const void *address, wire_label address_label,
                           const struct czrt_access *access)
 {
     if (address_label)
-        return czrt_load_symbolic(base, address, address_label, access->bytes, access->site);
+        return czrt_load_symbolic(base, address, full_label(address_label, access), access->bytes,
+                                  access->site);
     check_address(base, address, access);
     return czrt_load(address, access->bytes, access->site);
 }
@@ -70,7 +78,8 @@ void czrt_store_slow(const void *base, void *address, wire_label address_label, 
                      const struct czrt_access *access)
 {
     if (address_label) {
-        czrt_store_symbolic(base, address, address_label, access->bytes, label, access->site);
+        czrt_store_symbolic(base, address, full_label(address_label, access), access->bytes, label,
+                            access->site);
         return;
     }
     check_address(base, address, access);

@@ -5,21 +5,23 @@
 // and never enters the runtime. Constants (op, width, flags, sizes) are folded
 // away by the inlining. Names begin with cz_s_ so that the instrumenter can make them
 // internal afterwards.
+#define CZRT_SHIM
 #include "abi.h"
 #include <stdbool.h>
 
-#define SHIM __attribute__((always_inline))
+#define SHIM        __attribute__((always_inline))
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 typedef uint64_t __attribute__((may_alias)) pair; // two labels at once
 
-SHIM wire_label cz_s_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x, uint64_t y)
+SHIM wire_label cz_s_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
+                            uint64_t y)
 {
     return UNLIKELY(a | b) ? czrt_binary(op, width, a, b, x, y) : 0;
 }
 
-SHIM wire_label cz_s_binary128(uint32_t op, wire_label a, wire_label b, uint64_t x_low, uint64_t x_high,
-                               uint64_t y_low, uint64_t y_high)
+SHIM wire_label cz_s_binary128(uint32_t op, wire_label a, wire_label b, uint64_t x_low,
+                               uint64_t x_high, uint64_t y_low, uint64_t y_high)
 {
     return UNLIKELY(a | b) ? czrt_binary128(op, a, b, x_low, x_high, y_low, y_high) : 0;
 }
@@ -39,15 +41,15 @@ SHIM wire_label cz_s_byte_swap(uint32_t width, wire_label a)
     return UNLIKELY(a) ? czrt_byte_swap(width, a) : 0;
 }
 
-SHIM wire_label cz_s_overflow(uint32_t op, uint32_t sign, uint32_t width, wire_label a, wire_label b,
-                              uint64_t x, uint64_t y)
+SHIM wire_label cz_s_overflow(uint32_t op, uint32_t sign, uint32_t width, wire_label a,
+                              wire_label b, uint64_t x, uint64_t y)
 {
     return UNLIKELY(a | b) ? czrt_overflow(op, sign, width, a, b, x, y) : 0;
 }
 
 // The label of "c ? a : b"; taken tells the concrete choice.
-SHIM wire_label cz_s_ite(uint32_t width, wire_label c, wire_label a, wire_label b, uint64_t x, uint64_t y,
-                         bool taken)
+SHIM wire_label cz_s_ite(uint32_t width, wire_label c, wire_label a, wire_label b, uint64_t x,
+                         uint64_t y, bool taken)
 {
     if (UNLIKELY(c))
         return czrt_ite(width, c, a, b, x, y);
@@ -74,8 +76,8 @@ SHIM void cz_s_pin(uint32_t site, wire_label label, uint64_t value)
 // ---- memory ----
 
 // Does the address fail one of its checks, or depend on inputs?
-static SHIM bool is_suspect(const void *base, const void *p, wire_label p_label, uint32_t n, uint32_t checks,
-                            uint64_t size)
+static SHIM bool is_suspect(const void *base, const void *p, wire_label p_label, uint32_t n,
+                            uint32_t checks, uint64_t size)
 {
     return p_label || (checks & CZRT_CHECK_NULL && (uintptr_t)p < CZRT_SHADOW_END) ||
            (checks & CZRT_CHECK_SIZE && (uintptr_t)p - (uintptr_t)base > size - n);
@@ -86,10 +88,14 @@ static SHIM bool any_label(const wire_label *s, uint32_t n)
 {
     const pair *d = (const pair *)s;
     switch (n) {
-    case 1: return s[0];
-    case 2: return d[0];
-    case 4: return d[0] | d[1];
-    case 8: return d[0] | d[1] | d[2] | d[3];
+    case 1:
+        return s[0];
+    case 2:
+        return d[0];
+    case 4:
+        return d[0] | d[1];
+    case 8:
+        return d[0] | d[1] | d[2] | d[3];
     default: {
         wire_label any = 0;
         for (uint32_t i = 0; i < n; i++)
@@ -103,10 +109,18 @@ static SHIM void clear_labels(wire_label *s, uint32_t n)
 {
     pair *d = (pair *)s;
     switch (n) {
-    case 1: s[0] = 0; break;
-    case 2: d[0] = 0; break;
-    case 4: d[0] = d[1] = 0; break;
-    case 8: d[0] = d[1] = d[2] = d[3] = 0; break;
+    case 1:
+        s[0] = 0;
+        break;
+    case 2:
+        d[0] = 0;
+        break;
+    case 4:
+        d[0] = d[1] = 0;
+        break;
+    case 8:
+        d[0] = d[1] = d[2] = d[3] = 0;
+        break;
     default:
         for (uint32_t i = 0; i < n; i++)
             s[i] = 0;
@@ -114,8 +128,8 @@ static SHIM void clear_labels(wire_label *s, uint32_t n)
 }
 
 // n, checks and size are those of *access, as constants that can be folded.
-SHIM wire_label cz_s_load(const void *base, const void *p, wire_label p_label, uint32_t n, uint32_t checks,
-                          uint64_t size, const struct czrt_access *access)
+SHIM wire_label cz_s_load(const void *base, const void *p, wire_label p_label, uint32_t n,
+                          uint32_t checks, uint64_t size, const struct czrt_access *access)
 {
     if (UNLIKELY(is_suspect(base, p, p_label, n, checks, size) || any_label(CZRT_SHADOW(p), n)))
         return czrt_load_slow(base, p, p_label, access);
@@ -134,8 +148,8 @@ SHIM void cz_s_store(const void *base, void *p, wire_label p_label, wire_label l
 }
 
 // A value without labels (x87, wide vectors) is read.
-SHIM void cz_s_load_opaque(const void *base, const void *p, wire_label p_label, uint32_t n, uint32_t checks,
-                           uint64_t size, const struct czrt_access *access)
+SHIM void cz_s_load_opaque(const void *base, const void *p, wire_label p_label, uint32_t n,
+                           uint32_t checks, uint64_t size, const struct czrt_access *access)
 {
     if (UNLIKELY(cz_s_load(base, p, p_label, n > 16 ? 16 : n, checks, size, access)))
         czrt_loss(WIRE_LOSS_WIDE);
@@ -144,8 +158,8 @@ SHIM void cz_s_load_opaque(const void *base, const void *p, wire_label p_label, 
             cz_s_loss_if(CZRT_SHADOW(p)[i], WIRE_LOSS_WIDE);
 }
 
-SHIM void cz_s_range(const void *base, const void *p, wire_label p_label, uint64_t n, wire_label n_label,
-                     uint32_t site)
+SHIM void cz_s_range(const void *base, const void *p, wire_label p_label, uint64_t n,
+                     wire_label n_label, uint32_t site)
 {
     czrt_range(base, p, p_label, n, n_label, site);
 }
@@ -167,23 +181,56 @@ SHIM void cz_s_clear(void *to, uint32_t n) // a few bytes
 
 // ---- calls ----
 
-SHIM void cz_s_arg(uint32_t slot, wire_label label) { czrt_args[slot] = label; }
-SHIM void cz_s_arg_memory(uint32_t slot, const void *p) { czrt_arg_memory[slot] = p; }
-SHIM void cz_s_arg_classes(const uint32_t *classes) { czrt_arg_classes = classes; }
-SHIM void cz_s_call(const void *callee) { czrt_callee = callee; }
-SHIM bool cz_s_is_callee(const void *self) { return czrt_callee == self; }
+SHIM void cz_s_arg(uint32_t slot, wire_label label)
+{
+    czrt_args[slot] = label;
+}
+SHIM void cz_s_arg_memory(uint32_t slot, const void *p)
+{
+    czrt_arg_memory[slot] = p;
+}
+SHIM void cz_s_arg_classes(const uint32_t *classes)
+{
+    czrt_arg_classes = classes;
+}
+SHIM void cz_s_call(const void *callee)
+{
+    czrt_callee = callee;
+}
+SHIM bool cz_s_is_callee(const void *self)
+{
+    return czrt_callee == self;
+}
 SHIM void cz_s_clear_return(void)
 {
     czrt_ret = 0;
     czrt_ret_count = 0;
     czrt_returned = 0;
 }
-SHIM void cz_s_return(wire_label label) { czrt_ret = label; }
-SHIM void cz_s_return_count(uint32_t count) { czrt_ret_count = count; }
-SHIM void cz_s_return_part(uint32_t part, wire_label label) { czrt_ret_parts[part] = label; }
-SHIM void cz_s_returned(const void *self) { czrt_returned = self; }
-SHIM bool cz_s_was_called(const void *f) { return czrt_returned == f; }
-SHIM bool cz_s_has_parts(uint32_t count, bool trusted) { return trusted && czrt_ret_count == count; }
+SHIM void cz_s_return(wire_label label)
+{
+    czrt_ret = label;
+}
+SHIM void cz_s_return_count(uint32_t count)
+{
+    czrt_ret_count = count;
+}
+SHIM void cz_s_return_part(uint32_t part, wire_label label)
+{
+    czrt_ret_parts[part] = label;
+}
+SHIM void cz_s_returned(const void *self)
+{
+    czrt_returned = self;
+}
+SHIM bool cz_s_was_called(const void *f)
+{
+    return czrt_returned == f;
+}
+SHIM bool cz_s_has_parts(uint32_t count, bool trusted)
+{
+    return trusted && czrt_ret_count == count;
+}
 
 // Caller and callee may disagree about a type (an old declaration, a cast of the
 // function pointer): the label is made to fit.
@@ -221,10 +268,13 @@ SHIM void cz_s_byval(void *p, uint32_t slot, uint64_t n, bool trusted)
         czrt_shadow_fill(p, 0, n);
 }
 
-SHIM void cz_s_varargs_save(struct czrt_varargs *save, const void *self) { czrt_varargs_save(save, self); }
-SHIM void cz_s_varargs_start(void *list, const struct czrt_varargs *save, uint32_t slots, uint32_t args)
+SHIM void cz_s_varargs_save(struct czrt_varargs *save, const void *self)
 {
-    czrt_varargs_start(list, save, slots, args);
+    czrt_varargs_save(save, self);
+}
+SHIM void cz_s_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fixed_args)
+{
+    czrt_varargs_start(list, save, fixed_args);
 }
 
 // ---- control ----
@@ -263,7 +313,8 @@ SHIM void cz_s_switch_plain(uint32_t site, uint32_t width, uint64_t value, wire_
 }
 
 // ends: bit v is set when the decision ends here with value v.
-SHIM void cz_s_vector(uint32_t decision, uint64_t evaluated, uint64_t values, bool value, uint32_t ends)
+SHIM void cz_s_vector(uint32_t decision, uint64_t evaluated, uint64_t values, bool value,
+                      uint32_t ends)
 {
     if (ends == 3 || ends >> value & 1)
         czrt_vector(decision, evaluated, values);
@@ -271,8 +322,8 @@ SHIM void cz_s_vector(uint32_t decision, uint64_t evaluated, uint64_t values, bo
 
 // ---- checks ----
 
-SHIM void cz_s_division(bool is_signed, uint32_t width, wire_label a, wire_label b, uint64_t x, uint64_t y,
-                        uint32_t site)
+SHIM void cz_s_division(bool is_signed, uint32_t width, wire_label a, wire_label b, uint64_t x,
+                        uint64_t y, uint32_t site)
 {
     uint64_t all = width >= 64 ? ~0ull : (1ull << width) - 1;
     bool suspect = is_signed && y == all && (a | (x == 1ull << (width - 1)));
@@ -287,8 +338,14 @@ SHIM void cz_s_fault(uint32_t fault, uint32_t site)
 
 // ---- frames ----
 
-SHIM uint32_t cz_s_frame_enter(void) { return czrt_object_mark(); }
-SHIM void cz_s_frame_leave(uint32_t mark) { czrt_object_pop(mark); }
+SHIM uint32_t cz_s_frame_enter(void)
+{
+    return czrt_object_mark();
+}
+SHIM void cz_s_frame_leave(uint32_t mark)
+{
+    czrt_object_pop(mark);
+}
 
 SHIM void cz_s_local(void *p, uint64_t size, uint64_t padded)
 {

@@ -20,31 +20,56 @@ static const struct wire_node *node_of(wire_label label)
 static uint32_t inverse(uint32_t op)
 {
     switch (op) {
-    case WIRE_EQ: return WIRE_NE;
-    case WIRE_NE: return WIRE_EQ;
-    case WIRE_UGT: return WIRE_ULE;
-    case WIRE_UGE: return WIRE_ULT;
-    case WIRE_ULT: return WIRE_UGE;
-    case WIRE_ULE: return WIRE_UGT;
-    case WIRE_SGT: return WIRE_SLE;
-    case WIRE_SGE: return WIRE_SLT;
-    case WIRE_SLT: return WIRE_SGE;
-    case WIRE_SLE: return WIRE_SGT;
-    case WIRE_FOEQ: return WIRE_FUNE;
-    case WIRE_FOGT: return WIRE_FULE;
-    case WIRE_FOGE: return WIRE_FULT;
-    case WIRE_FOLT: return WIRE_FUGE;
-    case WIRE_FOLE: return WIRE_FUGT;
-    case WIRE_FONE: return WIRE_FUEQ;
-    case WIRE_FORD: return WIRE_FUNO;
-    case WIRE_FUNO: return WIRE_FORD;
-    case WIRE_FUEQ: return WIRE_FONE;
-    case WIRE_FUGT: return WIRE_FOLE;
-    case WIRE_FUGE: return WIRE_FOLT;
-    case WIRE_FULT: return WIRE_FOGE;
-    case WIRE_FULE: return WIRE_FOGT;
-    case WIRE_FUNE: return WIRE_FOEQ;
-    default: return WIRE_NONE;
+    case WIRE_EQ:
+        return WIRE_NE;
+    case WIRE_NE:
+        return WIRE_EQ;
+    case WIRE_UGT:
+        return WIRE_ULE;
+    case WIRE_UGE:
+        return WIRE_ULT;
+    case WIRE_ULT:
+        return WIRE_UGE;
+    case WIRE_ULE:
+        return WIRE_UGT;
+    case WIRE_SGT:
+        return WIRE_SLE;
+    case WIRE_SGE:
+        return WIRE_SLT;
+    case WIRE_SLT:
+        return WIRE_SGE;
+    case WIRE_SLE:
+        return WIRE_SGT;
+    case WIRE_FOEQ:
+        return WIRE_FUNE;
+    case WIRE_FOGT:
+        return WIRE_FULE;
+    case WIRE_FOGE:
+        return WIRE_FULT;
+    case WIRE_FOLT:
+        return WIRE_FUGE;
+    case WIRE_FOLE:
+        return WIRE_FUGT;
+    case WIRE_FONE:
+        return WIRE_FUEQ;
+    case WIRE_FORD:
+        return WIRE_FUNO;
+    case WIRE_FUNO:
+        return WIRE_FORD;
+    case WIRE_FUEQ:
+        return WIRE_FONE;
+    case WIRE_FUGT:
+        return WIRE_FOLE;
+    case WIRE_FUGE:
+        return WIRE_FOLT;
+    case WIRE_FULT:
+        return WIRE_FOGE;
+    case WIRE_FULE:
+        return WIRE_FOGT;
+    case WIRE_FUNE:
+        return WIRE_FOEQ;
+    default:
+        return WIRE_NONE;
     }
 }
 
@@ -231,7 +256,8 @@ static bool rejoin(wire_label high, wire_label low, wire_label *of, uint64_t *fr
     return low_is_piece && h->op == WIRE_EXTRACT && h->a == l->a && h->x == start + l->width;
 }
 
-wire_label czrt_simplify_concat(uint32_t width, wire_label high, wire_label low, uint64_t x, uint64_t y)
+wire_label czrt_simplify_concat(uint32_t width, wire_label high, wire_label low, uint64_t x,
+                                uint64_t y)
 {
     wire_label of;
     uint64_t from;

@@ -12,6 +12,7 @@ wire_label czrt_simplify_binary(uint32_t op, uint32_t width, wire_label a, wire_
                                 uint64_t y);
 wire_label czrt_simplify_unary(uint32_t op, uint32_t width, wire_label a, uint64_t x);
 // High and low part. A constant part has label 0 and its value in x (high) or y (low).
-wire_label czrt_simplify_concat(uint32_t width, wire_label high, wire_label low, uint64_t x, uint64_t y);
+wire_label czrt_simplify_concat(uint32_t width, wire_label high, wire_label low, uint64_t x,
+                                uint64_t y);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define READ_LIMIT 4096 // bytes of an object that a READ node may cover
-#define CACHE 256       // last snapshots, by object
+#define CACHE      256  // last snapshots, by object
 
 static struct {
     uint64_t base, size;
@@ -68,9 +68,11 @@ static uint32_t take_snapshot(const struct czrt_object *object)
     uint32_t index = czrt_wire->snapshot_count++;
     struct wire_snapshot *s = snapshot_at(index);
     const wire_label *shadow = CZRT_SHADOW(object->base);
-    *s = (struct wire_snapshot){.base = object->base, .size = (uint32_t)object->size,
+    *s = (struct wire_snapshot){.base = object->base,
+                                .size = (uint32_t)object->size,
                                 .first_byte = czrt_wire->byte_count,
-                                .first_label = WIRE_NO_LABELS, .object = object->id};
+                                .first_label = WIRE_NO_LABELS,
+                                .object = object->id};
     memcpy(bytes_at(s->first_byte), (const void *)object->base, object->size);
     czrt_wire->byte_count += (uint32_t)object->size;
     if (!all_concrete(shadow, object->size)) {
@@ -86,7 +88,8 @@ static bool snapshot_of(const struct czrt_object *object, uint32_t *index)
 {
     uint32_t slot = (uint32_t)(object->base >> 3 ^ object->base >> 11) % CACHE;
     if (cache[slot].serial == serial && cache[slot].base == object->base &&
-        cache[slot].size == object->size && is_unchanged(snapshot_at(cache[slot].snapshot), object)) {
+        cache[slot].size == object->size &&
+        is_unchanged(snapshot_at(cache[slot].snapshot), object)) {
         *index = cache[slot].snapshot;
         return true;
     }
@@ -103,8 +106,8 @@ static bool snapshot_of(const struct czrt_object *object, uint32_t *index)
 }
 
 // Record that the access stays inside the object and fault when it does not.
-static const struct czrt_object *check_bounds(const void *base, const void *address, wire_label label,
-                                              uint32_t n, uint32_t site)
+static const struct czrt_object *check_bounds(const void *base, const void *address,
+                                              wire_label label, uint32_t n, uint32_t site)
 {
     const struct czrt_object *object = czrt_object_find(base);
     if (object) {

@@ -77,8 +77,7 @@ static void put_label(char *place, wire_label label, uint32_t room)
         CZRT_SHADOW(place)[i] = label + i;
 }
 
-void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fixed_slots,
-                        uint32_t fixed_args)
+void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fixed_args)
 {
     const struct va_list_x86_64 *va = list;
     czrt_shadow_fill(va->save_area, 0, FP_END);
@@ -97,8 +96,8 @@ void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fi
             if (slot + 1 < CZRT_MAX_ARGS)
                 put_label(place + 4, save->labels[slot + 1], 4);
         } else if (place && at.is_variable)
-            put_label(place, kind == 'x' ? 0 : save->labels[slot], kind == 'i' || kind == 'd' ? 8 : 16);
+            put_label(place, kind == 'x' ? 0 : save->labels[slot],
+                      kind == 'i' || kind == 'd' ? 8 : 16);
         slot += kind == 'v' ? 2 : 1;
     }
-    (void)fixed_slots;
 }

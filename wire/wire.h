@@ -101,9 +101,15 @@ enum wire_status {
     WIRE_OK,
     WIRE_EXIT,        // exit, _exit, quick_exit, thread end
     WIRE_FAULT,       // see fault, fault_site
-    WIRE_STEPS,       // step budget used up
+    WIRE_STEPS,       // step budget or WIRE_MAX_CALLS used up
     WIRE_UNDONE,      // the driver gave up: e.g. an input was asked for that cannot exist
 };
+
+// A loop that lives on what stubs return need not end, and each call makes inputs: a
+// run is cut off (WIRE_STEPS) at a stub call beyond these. The clean build ends its
+// replay at the same call.
+#define WIRE_MAX_CALLS 1000u  // stub calls of a run
+#define WIRE_MAX_ASKED 60000u // places asked for, when a stub is called
 
 enum wire_fault {
     WIRE_FAULT_NONE = 0,

@@ -22,8 +22,12 @@ void crc_prepare(void);
 static const struct {
     const char *name;
     uint32_t (*run)(const uint8_t *, unsigned);
-} kernels[] = {{"crc_bitwise", crc_bitwise}, {"crc_branchless", crc_branchless}, {"crc_table", crc_table},
-               {"fnv1a", fnv1a},             {"adler", adler},                   {"parse", parse}};
+} kernels[] = {{"crc_bitwise", crc_bitwise},
+               {"crc_branchless", crc_branchless},
+               {"crc_table", crc_table},
+               {"fnv1a", fnv1a},
+               {"adler", adler},
+               {"parse", parse}};
 
 static double now(void)
 {

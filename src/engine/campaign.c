@@ -125,7 +125,8 @@ static void account(struct loop *loop, const struct wire_run *run)
     if (gain.goals || gain.pairs || alarm)
         loop->last_gain = c->iterations;
     c->faults += run->status == WIRE_FAULT;
-    c->cut_off += run->status == WIRE_STEPS || run->fault == WIRE_FAULT_MEMORY;
+    bool ended = run->status == WIRE_OK || run->status == WIRE_EXIT || run->status == WIRE_FAULT;
+    c->cut_off += !ended || run->fault == WIRE_FAULT_MEMORY;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         c->losses[i] += run->losses[i];
 }

@@ -10,6 +10,7 @@
 #include "report/report.h"
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -81,6 +82,9 @@ static bool start_target(struct run *run, struct error *err)
     run->scratch = arena_printf(&run->arena, "%s/scratch", run->unit.directory);
     if (!fs_make_dirs(run->scratch, err))
         return false;
+    char *absolute = fs_absolute(run->scratch); // the target changes its directory
+    run->scratch = arena_strdup(&run->arena, absolute ? absolute : run->scratch);
+    free(absolute);
     struct target_options options = {
         .executable = run->unit.target,
         .scratch = run->scratch,
@@ -274,6 +278,9 @@ static bool finish(struct run *run, struct error *err)
     result_cover_total(run->result, total.unit, run->clean.unit_path);
     result_set_total_lines(run->result, &run->unit.program, total.lines, total.unit,
                            run->clean.unit_path);
+    if (target_wire(run->target)->notes & WIRE_NOTE_SANDBOX)
+        result_add_note(run->result, "the sandbox is incomplete on this system: the code under test "
+                                     "could have written files outside its scratch directory");
     if (target_restarts(run->target))
         result_add_note(run->result, "the target had to be restarted %u times",
                         target_restarts(run->target));

@@ -78,19 +78,20 @@ static void need_pairs(struct cover *cover)
     free(prefer);
 }
 
-// Does every goal and vector of this test occur in another chosen test?
+// Is everything that this test is needed for in other clean tests of the suite?
 static bool redundant(const struct cover *cover, size_t index, const unsigned *uses,
                       const bool *required)
 {
     const struct kept_test *test = &cover->campaign->kept.items[index];
+    unsigned own = clean(test);
     if (test->first_of_alarm)
         return false;
     for (size_t i = 0; i < test->goal_count; i++)
-        if (required[test->goals[i]] && uses[test->goals[i]] < 2)
+        if (required[test->goals[i]] && uses[test->goals[i]] <= own)
             return false;
     for (size_t i = 0; i < test->vector_count; i++) {
         size_t element = cover->vector_base + test->vectors[i];
-        if (required[element] && uses[element] < 2)
+        if (required[element] && uses[element] <= own)
             return false;
     }
     return true;
@@ -108,16 +109,17 @@ static void tally(const struct cover *cover, size_t index, unsigned *uses, int b
 // Greedy choices can become superfluous through later ones.
 static void drop_redundant(struct cover *cover, const bool *required, size_t elements)
 {
-    size_t count = cover->campaign->kept.count;
-    unsigned *uses = xcalloc(elements, sizeof *uses);
-    for (size_t i = 0; i < count; i++)
-        if (cover->chosen[i])
+    const struct campaign *c = cover->campaign;
+    unsigned *uses = xcalloc(elements, sizeof *uses); // by clean tests
+    for (size_t i = 0; i < c->kept.count; i++)
+        if (cover->chosen[i] && clean(&c->kept.items[i]))
             tally(cover, i, uses, 1);
-    for (size_t i = count; i-- > 0;) {
+    for (size_t i = c->kept.count; i-- > 0;) {
         if (!cover->chosen[i] || !redundant(cover, i, uses, required))
             continue;
         cover->chosen[i] = false;
-        tally(cover, i, uses, -1);
+        if (clean(&c->kept.items[i]))
+            tally(cover, i, uses, -1);
     }
     free(uses);
 }

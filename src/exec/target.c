@@ -67,6 +67,15 @@ static uint64_t lay_out(struct wire_header *wire)
     return offset;
 }
 
+static void write_header(struct target *t)
+{
+    *t->wire = (struct wire_header){.magic = WIRE_MAGIC, .version = WIRE_VERSION,
+                                    .size = t->wire_size};
+    lay_out(t->wire);
+    t->wire->node_count = t->wire->place_count = 1; // item 0 means "none"
+    t->wire->string_count = 1;                      // offset 0 is ""
+}
+
 static bool make_memory(struct target *t, struct error *err)
 {
     t->wire_size = lay_out(NULL);
@@ -79,12 +88,7 @@ static bool make_memory(struct target *t, struct error *err)
         t->wire = NULL;
         return error_errno(err, "cannot map shared memory");
     }
-    t->wire->magic = WIRE_MAGIC;
-    t->wire->version = WIRE_VERSION;
-    t->wire->size = t->wire_size;
-    lay_out(t->wire);
-    t->wire->node_count = t->wire->place_count = 1; // item 0 means "none"
-    t->wire->string_count = 1;                      // offset 0 is ""
+    write_header(t);
     return true;
 }
 
@@ -251,6 +255,19 @@ static bool restart(struct target *t, struct error *err)
 {
     end_process(t);
     t->restarts++;
+    return start_process(t, err);
+}
+
+// The places area has to be zero: the target tells a fresh place by that.
+bool target_renew(struct target *t, struct error *err)
+{
+    end_process(t);
+    t->hit_clock = false;
+    memset((char *)t->wire + t->wire->places.offset, 0,
+           t->wire->place_count * sizeof(struct wire_place));
+    uint32_t notes = t->wire->notes;
+    write_header(t);
+    t->wire->notes = notes;
     return start_process(t, err);
 }
 

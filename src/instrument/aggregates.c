@@ -49,7 +49,8 @@ static void insert(struct pass *p, LLVMValueRef i, const unsigned *path, unsigne
     }
     LLVMValueRef *labels = arena_array(&p->scratch, LLVMValueRef, total);
     memcpy(labels, pass_labels(p, whole), total * sizeof *labels);
-    memcpy(labels + first_part(p, LLVMTypeOf(i), path, length), pass_labels(p, member), count * sizeof *labels);
+    memcpy(labels + first_part(p, LLVMTypeOf(i), path, length), pass_labels(p, member),
+           count * sizeof *labels);
     map_put(&p->labels, (uintptr_t)i, (uintptr_t)labels);
 }
 
@@ -82,7 +83,9 @@ static void shuffle(struct pass *p, LLVMValueRef i)
     LLVMValueRef *labels = arena_array(&p->scratch, LLVMValueRef, count);
     for (unsigned k = 0; k < count; k++) {
         int from = LLVMGetMaskValue(i, k);
-        labels[k] = from < 0 ? p->zero : (unsigned)from < width ? la[from] : lb[(unsigned)from - width];
+        labels[k] = from < 0                 ? p->zero
+                    : (unsigned)from < width ? la[from]
+                                             : lb[(unsigned)from - width];
     }
     map_put(&p->labels, (uintptr_t)i, (uintptr_t)labels);
 }

@@ -6,41 +6,70 @@
 static uint32_t binary_op(LLVMOpcode opcode)
 {
     switch (opcode) {
-    case LLVMAdd: return WIRE_ADD;
-    case LLVMSub: return WIRE_SUB;
-    case LLVMMul: return WIRE_MUL;
-    case LLVMUDiv: return WIRE_UDIV;
-    case LLVMSDiv: return WIRE_SDIV;
-    case LLVMURem: return WIRE_UREM;
-    case LLVMSRem: return WIRE_SREM;
-    case LLVMShl: return WIRE_SHL;
-    case LLVMLShr: return WIRE_LSHR;
-    case LLVMAShr: return WIRE_ASHR;
-    case LLVMAnd: return WIRE_AND;
-    case LLVMOr: return WIRE_OR;
-    case LLVMXor: return WIRE_XOR;
-    case LLVMFAdd: return WIRE_FADD;
-    case LLVMFSub: return WIRE_FSUB;
-    case LLVMFMul: return WIRE_FMUL;
-    case LLVMFDiv: return WIRE_FDIV;
-    case LLVMFRem: return WIRE_FREM;
-    default: return WIRE_NONE;
+    case LLVMAdd:
+        return WIRE_ADD;
+    case LLVMSub:
+        return WIRE_SUB;
+    case LLVMMul:
+        return WIRE_MUL;
+    case LLVMUDiv:
+        return WIRE_UDIV;
+    case LLVMSDiv:
+        return WIRE_SDIV;
+    case LLVMURem:
+        return WIRE_UREM;
+    case LLVMSRem:
+        return WIRE_SREM;
+    case LLVMShl:
+        return WIRE_SHL;
+    case LLVMLShr:
+        return WIRE_LSHR;
+    case LLVMAShr:
+        return WIRE_ASHR;
+    case LLVMAnd:
+        return WIRE_AND;
+    case LLVMOr:
+        return WIRE_OR;
+    case LLVMXor:
+        return WIRE_XOR;
+    case LLVMFAdd:
+        return WIRE_FADD;
+    case LLVMFSub:
+        return WIRE_FSUB;
+    case LLVMFMul:
+        return WIRE_FMUL;
+    case LLVMFDiv:
+        return WIRE_FDIV;
+    case LLVMFRem:
+        return WIRE_FREM;
+    default:
+        return WIRE_NONE;
     }
 }
 
 static uint32_t integer_comparison(LLVMIntPredicate predicate)
 {
     switch (predicate) {
-    case LLVMIntEQ: return WIRE_EQ;
-    case LLVMIntNE: return WIRE_NE;
-    case LLVMIntUGT: return WIRE_UGT;
-    case LLVMIntUGE: return WIRE_UGE;
-    case LLVMIntULT: return WIRE_ULT;
-    case LLVMIntULE: return WIRE_ULE;
-    case LLVMIntSGT: return WIRE_SGT;
-    case LLVMIntSGE: return WIRE_SGE;
-    case LLVMIntSLT: return WIRE_SLT;
-    default: return WIRE_SLE;
+    case LLVMIntEQ:
+        return WIRE_EQ;
+    case LLVMIntNE:
+        return WIRE_NE;
+    case LLVMIntUGT:
+        return WIRE_UGT;
+    case LLVMIntUGE:
+        return WIRE_UGE;
+    case LLVMIntULT:
+        return WIRE_ULT;
+    case LLVMIntULE:
+        return WIRE_ULE;
+    case LLVMIntSGT:
+        return WIRE_SGT;
+    case LLVMIntSGE:
+        return WIRE_SGE;
+    case LLVMIntSLT:
+        return WIRE_SLT;
+    default:
+        return WIRE_SLE;
     }
 }
 
@@ -48,42 +77,67 @@ static uint32_t integer_comparison(LLVMIntPredicate predicate)
 static uint32_t float_comparison(LLVMRealPredicate predicate)
 {
     switch (predicate) {
-    case LLVMRealOEQ: return WIRE_FOEQ;
-    case LLVMRealOGT: return WIRE_FOGT;
-    case LLVMRealOGE: return WIRE_FOGE;
-    case LLVMRealOLT: return WIRE_FOLT;
-    case LLVMRealOLE: return WIRE_FOLE;
-    case LLVMRealONE: return WIRE_FONE;
-    case LLVMRealORD: return WIRE_FORD;
-    case LLVMRealUNO: return WIRE_FUNO;
-    case LLVMRealUEQ: return WIRE_FUEQ;
-    case LLVMRealUGT: return WIRE_FUGT;
-    case LLVMRealUGE: return WIRE_FUGE;
-    case LLVMRealULT: return WIRE_FULT;
-    case LLVMRealULE: return WIRE_FULE;
-    case LLVMRealUNE: return WIRE_FUNE;
-    default: return WIRE_NONE;
+    case LLVMRealOEQ:
+        return WIRE_FOEQ;
+    case LLVMRealOGT:
+        return WIRE_FOGT;
+    case LLVMRealOGE:
+        return WIRE_FOGE;
+    case LLVMRealOLT:
+        return WIRE_FOLT;
+    case LLVMRealOLE:
+        return WIRE_FOLE;
+    case LLVMRealONE:
+        return WIRE_FONE;
+    case LLVMRealORD:
+        return WIRE_FORD;
+    case LLVMRealUNO:
+        return WIRE_FUNO;
+    case LLVMRealUEQ:
+        return WIRE_FUEQ;
+    case LLVMRealUGT:
+        return WIRE_FUGT;
+    case LLVMRealUGE:
+        return WIRE_FUGE;
+    case LLVMRealULT:
+        return WIRE_FULT;
+    case LLVMRealULE:
+        return WIRE_FULE;
+    case LLVMRealUNE:
+        return WIRE_FUNE;
+    default:
+        return WIRE_NONE;
     }
 }
 
 static uint32_t cast_op(LLVMOpcode opcode)
 {
     switch (opcode) {
-    case LLVMZExt: return WIRE_ZEXT;
-    case LLVMSExt: return WIRE_SEXT;
-    case LLVMTrunc: return WIRE_TRUNC;
-    case LLVMFPExt: return WIRE_FPEXT;
-    case LLVMFPTrunc: return WIRE_FPTRUNC;
-    case LLVMSIToFP: return WIRE_SITOFP;
-    case LLVMUIToFP: return WIRE_UITOFP;
-    case LLVMFPToSI: return WIRE_FPTOSI;
-    case LLVMFPToUI: return WIRE_FPTOUI;
-    default: return WIRE_NONE;
+    case LLVMZExt:
+        return WIRE_ZEXT;
+    case LLVMSExt:
+        return WIRE_SEXT;
+    case LLVMTrunc:
+        return WIRE_TRUNC;
+    case LLVMFPExt:
+        return WIRE_FPEXT;
+    case LLVMFPTrunc:
+        return WIRE_FPTRUNC;
+    case LLVMSIToFP:
+        return WIRE_SITOFP;
+    case LLVMUIToFP:
+        return WIRE_UITOFP;
+    case LLVMFPToSI:
+        return WIRE_FPTOSI;
+    case LLVMFPToUI:
+        return WIRE_FPTOUI;
+    default:
+        return WIRE_NONE;
     }
 }
 
-LLVMValueRef arith_labels(struct pass *p, uint32_t op, unsigned width, LLVMValueRef la, LLVMValueRef lb,
-                          LLVMValueRef x, LLVMValueRef y)
+LLVMValueRef arith_labels(struct pass *p, uint32_t op, unsigned width, LLVMValueRef la,
+                          LLVMValueRef lb, LLVMValueRef x, LLVMValueRef y)
 {
     if (la == p->zero && lb == p->zero)
         return p->zero;
@@ -91,7 +145,8 @@ LLVMValueRef arith_labels(struct pass *p, uint32_t op, unsigned width, LLVMValue
 }
 
 // A wide operation of a width other than 128 has no node: concrete.
-LLVMValueRef arith_binary(struct pass *p, uint32_t op, unsigned width, LLVMValueRef a, LLVMValueRef b)
+LLVMValueRef arith_binary(struct pass *p, uint32_t op, unsigned width, LLVMValueRef a,
+                          LLVMValueRef b)
 {
     LLVMValueRef la = pass_label(p, a), lb = pass_label(p, b);
     if (la == p->zero && lb == p->zero)
@@ -158,7 +213,8 @@ static void cast(struct pass *p, LLVMValueRef i)
     if (width == 0 || pass_width(p, LLVMTypeOf(from)) == 0)
         pass_lose(p, from, WIRE_LOSS_WIDE); // to or from x87, or a vector
     else
-        pass_set_label(p, i, arith_cast(p, cast_op(LLVMGetInstructionOpcode(i)), width, pass_label(p, from)));
+        pass_set_label(
+            p, i, arith_cast(p, cast_op(LLVMGetInstructionOpcode(i)), width, pass_label(p, from)));
 }
 
 // The same bits under another type.
@@ -170,7 +226,8 @@ static void reinterpret(struct pass *p, LLVMValueRef i)
     unsigned count = pass_parts(p, LLVMTypeOf(i), parts);
     pass_after(p, i);
     if (width && old && width != old) // ptrtoint and inttoptr of other widths
-        pass_set_label(p, i, arith_cast(p, width < old ? WIRE_TRUNC : WIRE_ZEXT, width, pass_label(p, from)));
+        pass_set_label(
+            p, i, arith_cast(p, width < old ? WIRE_TRUNC : WIRE_ZEXT, width, pass_label(p, from)));
     else if (count == pass_parts(p, LLVMTypeOf(from), parts))
         map_put(&p->labels, (uintptr_t)i, (uintptr_t)pass_labels(p, from));
     else

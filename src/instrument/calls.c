@@ -91,7 +91,8 @@ static enum callee kind_of_callee(LLVMValueRef call, LLVMValueRef f)
         return CALLEE_KNOWN;
     LLVMLinkage linkage = LLVMGetLinkage(f);
     if (!LLVMIsDeclaration(f))
-        return linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage ? CALLEE_KNOWN : CALLEE_UNKNOWN;
+        return linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage ? CALLEE_KNOWN
+                                                                                : CALLEE_UNKNOWN;
     enum libc_class class = class_of(name);
     return class == LIBC_PURE || class == LIBC_OUTPUT ? CALLEE_REAL : CALLEE_UNKNOWN;
 }
@@ -110,7 +111,8 @@ static void note_external(struct pass *p, LLVMValueRef f)
 
 static LLVMAttributeRef type_attribute(LLVMValueRef call, unsigned index, const char *name)
 {
-    return LLVMGetCallSiteEnumAttribute(call, index, LLVMGetEnumAttributeKindForName(name, strlen(name)));
+    return LLVMGetCallSiteEnumAttribute(call, index,
+                                        LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
 static void pass_arguments(struct pass *p, LLVMValueRef call)
@@ -144,16 +146,20 @@ static uint32_t argument_class(struct pass *p, LLVMValueRef call, unsigned i)
     switch (LLVMGetTypeKind(type)) {
     case LLVMIntegerTypeKind:
         return LLVMGetIntTypeWidth(type) <= 64 ? 'i' : LLVMGetIntTypeWidth(type) == 128 ? 'w' : 0;
-    case LLVMPointerTypeKind: return 'i';
+    case LLVMPointerTypeKind:
+        return 'i';
     case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind: return 'd';
-    case LLVMX86_FP80TypeKind: return 'x';
+    case LLVMDoubleTypeKind:
+        return 'd';
+    case LLVMX86_FP80TypeKind:
+        return 'x';
     case LLVMVectorTypeKind: {
         struct part parts[CZRT_MAX_PARTS];
         unsigned n = pass_parts(p, type, parts);
         return n == 2 && LLVMStoreSizeOfType(p->layout, type) == 8 ? 'v' : 0;
     }
-    default: return 0; // ends the list: the rest is concrete
+    default:
+        return 0; // ends the list: the rest is concrete
     }
 }
 
@@ -187,7 +193,8 @@ static void take_result(struct pass *p, LLVMValueRef call, LLVMValueRef trusted)
         return;
     LLVMValueRef *labels = pass_new_labels(p, call, count);
     if (count == 1) {
-        labels[0] = PASS_CALL(p, "cz_s_result", trusted, pass_number(p, pass_width(p, parts[0].type)));
+        labels[0] =
+            PASS_CALL(p, "cz_s_result", trusted, pass_number(p, pass_width(p, parts[0].type)));
         return;
     }
     LLVMValueRef valid = PASS_CALL(p, "cz_s_has_parts", pass_number(p, count), trusted);
@@ -202,8 +209,9 @@ static void clear_struct_result(struct pass *p, LLVMValueRef call)
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < 2; i++) {
         LLVMAttributeRef sret = type_attribute(call, i + 1, "sret");
         if (sret)
-            PASS_CALL(p, "cz_s_fill", LLVMGetOperand(call, i), p->zero,
-                      pass_number64(p, LLVMABISizeOfType(p->layout, LLVMGetTypeAttributeValue(sret))));
+            PASS_CALL(
+                p, "cz_s_fill", LLVMGetOperand(call, i), p->zero,
+                pass_number64(p, LLVMABISizeOfType(p->layout, LLVMGetTypeAttributeValue(sret))));
     }
 }
 
@@ -266,8 +274,9 @@ static void call_asm(struct pass *p, LLVMValueRef call, LLVMValueRef code)
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) { // memory operands
         LLVMAttributeRef memory = type_attribute(call, i + 1, "elementtype");
         if (memory)
-            PASS_CALL(p, "cz_s_fill", LLVMGetOperand(call, i), p->zero,
-                      pass_number64(p, LLVMABISizeOfType(p->layout, LLVMGetTypeAttributeValue(memory))));
+            PASS_CALL(
+                p, "cz_s_fill", LLVMGetOperand(call, i), p->zero,
+                pass_number64(p, LLVMABISizeOfType(p->layout, LLVMGetTypeAttributeValue(memory))));
     }
 }
 
@@ -322,7 +331,8 @@ void calls_enter(struct pass *p)
         LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(f, i + 1, byval);
         if (memory) {
             uint64_t size = LLVMABISizeOfType(p->layout, LLVMGetTypeAttributeValue(memory));
-            PASS_CALL(p, "cz_s_byval", param, pass_number(p, slot), pass_number64(p, size), trusted);
+            PASS_CALL(p, "cz_s_byval", param, pass_number(p, slot), pass_number64(p, size),
+                      trusted);
         } else if (n) {
             LLVMValueRef *labels = pass_new_labels(p, param, n);
             for (unsigned k = 0; k < n; k++)
@@ -356,7 +366,8 @@ void calls_find_indirect(struct pass *p)
 void calls_return(struct pass *p, LLVMValueRef i)
 {
     LLVMValueRef previous = LLVMGetPreviousInstruction(i);
-    if (previous && LLVMIsACallInst(previous) && LLVMGetTailCallKind(previous) == LLVMTailCallKindMustTail)
+    if (previous && LLVMIsACallInst(previous) &&
+        LLVMGetTailCallKind(previous) == LLVMTailCallKindMustTail)
         return;
     frame_leave(p, i);
     pass_before(p, i);

@@ -7,39 +7,49 @@
 #include "instrument/pass.h"
 #include <string.h>
 
-// The constant distance of an address from its root; false when it varies.
-static bool constant_offset(struct pass *p, LLVMValueRef address, int64_t *offset)
+// Add the distance that one address computation makes; false when it varies.
+static bool add_constant_indices(struct pass *p, LLVMValueRef gep, int64_t *offset)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    int64_t sum = 0;
+    for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(gep); k++) {
+        LLVMValueRef index = LLVMGetOperand(gep, k);
+        if (!LLVMIsAConstantInt(index))
+            return false;
+        int64_t n = LLVMConstIntGetSExtValue(index);
+        if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            sum += (int64_t)LLVMOffsetOfElement(p->layout, type, (unsigned)n);
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
+            continue;
+        }
+        if (k > 1)
+            type = LLVMGetElementType(type);
+        sum += n * (int64_t)LLVMABISizeOfType(p->layout, type);
+    }
+    *offset += sum;
+    return true;
+}
+
+static bool is_gep(LLVMValueRef v)
+{
+    return LLVMIsAGetElementPtrInst(v) ||
+           (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr);
+}
+
+LLVMValueRef checks_anchor(struct pass *p, LLVMValueRef address, int64_t *offset)
 {
     *offset = 0;
-    while (LLVMGetNumOperands(address) > 0 &&
-           (LLVMIsAGetElementPtrInst(address) || LLVMIsAConstantExpr(address))) {
-        if (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) != LLVMGetElementPtr)
-            return true;
-        LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
-        for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(address); k++) {
-            LLVMValueRef index = LLVMGetOperand(address, k);
-            if (!LLVMIsAConstantInt(index))
-                return false;
-            int64_t n = LLVMConstIntGetSExtValue(index);
-            if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-                *offset += (int64_t)LLVMOffsetOfElement(p->layout, type, (unsigned)n);
-                type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
-                continue;
-            }
-            if (k > 1)
-                type = LLVMGetElementType(type);
-            *offset += n * (int64_t)LLVMABISizeOfType(p->layout, type);
-        }
+    while (is_gep(address) && add_constant_indices(p, address, offset))
         address = LLVMGetOperand(address, 0);
-    }
-    return true;
+    return address;
 }
 
 // Size of the object that a root is, 0 when not known here.
 static uint64_t root_size(struct pass *p, LLVMValueRef root)
 {
     uint64_t size = 0;
-    if (map_get(&p->global_sizes, (uintptr_t)root, &size) || map_get(&p->local_sizes, (uintptr_t)root, &size))
+    if (map_get(&p->global_sizes, (uintptr_t)root, &size) ||
+        map_get(&p->local_sizes, (uintptr_t)root, &size))
         return size;
     if (LLVMIsAArgument(root)) {
         unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
@@ -54,13 +64,15 @@ static uint64_t root_size(struct pass *p, LLVMValueRef root)
 
 struct access checks_access(struct pass *p, LLVMValueRef address, uint64_t bytes)
 {
-    struct access access = {.base = memory_root(address), .checks = CZRT_CHECK_NULL | CZRT_CHECK_POISON};
+    struct access access = {.base = memory_root(address),
+                            .checks = CZRT_CHECK_NULL | CZRT_CHECK_POISON};
     uint64_t size = root_size(p, access.base);
     int64_t offset;
     if (size < bytes)
         return access; // unknown, or nothing that fits
     access.size = size;
-    if (constant_offset(p, address, &offset) && offset >= 0 && (uint64_t)offset <= size - bytes) {
+    if (checks_anchor(p, address, &offset) == access.base && offset >= 0 &&
+        (uint64_t)offset <= size - bytes) {
         access.is_static = true;
         access.checks = 0;
     } else
@@ -85,8 +97,8 @@ void checks_division(struct pass *p, LLVMValueRef i)
     LLVMValueRef y = pass_bits(p, b);
     if (width > 64) // zero in both halves; the quotient that does not fit is not checked
         y = LLVMBuildOr(p->builder, y, pass_high_bits(p, b), "");
-    PASS_CALL(p, "cz_s_division", LLVMConstInt(p->i1, is_signed && width <= 64, 0), pass_number(p, width),
-              pass_label(p, a), pass_label(p, b), pass_bits(p, a), y,
+    PASS_CALL(p, "cz_s_division", LLVMConstInt(p->i1, is_signed && width <= 64, 0),
+              pass_number(p, width), pass_label(p, a), pass_label(p, b), pass_bits(p, a), y,
               pass_number(p, pass_site(p, i, WIRE_FAULT_DIVISION)));
 }
 
@@ -140,12 +152,11 @@ static void replace_undefined(struct pass *p, LLVMValueRef i)
     }
 }
 
-static const char *const broken_promises[] = {"memory",      "speculatable", "willreturn",
-                                              "nofree",      "nosync",       "mustprogress",
-                                              "norecurse"};
-static const char *const broken_parameter_promises[] = {"noundef", "nonnull", "dereferenceable",
-                                                        "dereferenceable_or_null", "noalias",
-                                                        "readonly", "readnone", "writeonly"};
+static const char *const broken_promises[] = {"memory", "speculatable", "willreturn", "nofree",
+                                              "nosync", "mustprogress", "norecurse"};
+static const char *const broken_parameter_promises[] = {
+    "noundef", "nonnull",  "dereferenceable", "dereferenceable_or_null",
+    "noalias", "readonly", "readnone",        "writeonly"};
 
 static unsigned kind_of(const char *name)
 {

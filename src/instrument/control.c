@@ -32,7 +32,8 @@ static bool is_hooked(struct pass *p, LLVMValueRef value, unsigned depth)
     if (map_get(&p->hooked, (uintptr_t)value, &known) || LLVMIsAConstant(value))
         return true;
     if (LLVMIsACallInst(value)) // of a hook in a block that comes later
-        return control_is_cond(LLVMGetCalledValue(value)) || control_is_switch(LLVMGetCalledValue(value));
+        return control_is_cond(LLVMGetCalledValue(value)) ||
+               control_is_switch(LLVMGetCalledValue(value));
     if (depth == 0)
         return false;
     if (LLVMIsAPHINode(value)) {
@@ -45,7 +46,8 @@ static bool is_hooked(struct pass *p, LLVMValueRef value, unsigned depth)
         return false;
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMXor: // !hook
-        return LLVMIsAConstant(LLVMGetOperand(value, 1)) && is_hooked(p, LLVMGetOperand(value, 0), depth - 1);
+        return LLVMIsAConstant(LLVMGetOperand(value, 1)) &&
+               is_hooked(p, LLVMGetOperand(value, 0), depth - 1);
     case LLVMTrunc:
     case LLVMZExt:
     case LLVMSExt:
@@ -88,7 +90,8 @@ static void note_condition(struct pass *p, const struct branch *branch, LLVMValu
     struct decision_state *state = state_of(p, branch->decision);
     LLVMValueRef bit = LLVMBuildZExt(p->builder, value, p->i64, "");
     LLVMValueRef shifted = LLVMBuildShl(p->builder, bit, pass_number64(p, index), "");
-    LLVMValueRef evaluated = update(p, state->evaluated, pass_number64(p, 1ull << index), index == 0);
+    LLVMValueRef evaluated =
+        update(p, state->evaluated, pass_number64(p, 1ull << index), index == 0);
     LLVMValueRef values = update(p, state->values, shifted, index == 0);
     unsigned ends = (d->next[index][0] < 0 ? 1u : 0u) | (d->next[index][1] < 0 ? 2u : 0u);
     if (ends)
@@ -104,7 +107,8 @@ static void stand_for(struct pass *p, LLVMValueRef i, LLVMValueRef value)
     *VEC_PUSH(&p->hooks) = i;
 }
 
-static const struct program *hooked_program(struct pass *p, LLVMValueRef i, size_t count, uint64_t *id)
+static const struct program *hooked_program(struct pass *p, LLVMValueRef i, size_t count,
+                                            uint64_t *id)
 {
     LLVMValueRef number = LLVMGetOperand(i, 0);
     if (!p->request->program || !LLVMIsAConstantInt(number))
@@ -144,8 +148,11 @@ static LLVMBasicBlockRef build_ranges(struct pass *p, LLVMBuilderRef b, LLVMValu
         LLVMBasicBlockRef hit = LLVMAppendBasicBlockInContext(p->context, f, "");
         LLVMBasicBlockRef next = LLVMAppendBasicBlockInContext(p->context, f, "");
         LLVMPositionBuilderAtEnd(b, at);
-        LLVMValueRef distance = LLVMBuildSub(b, value, LLVMConstInt(type, (uint64_t)branch->low, 1), "");
-        LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULE, distance, LLVMConstInt(type, extent, 0), ""), hit, next);
+        LLVMValueRef distance =
+            LLVMBuildSub(b, value, LLVMConstInt(type, (uint64_t)branch->low, 1), "");
+        LLVMBuildCondBr(b,
+                        LLVMBuildICmp(b, LLVMIntULE, distance, LLVMConstInt(type, extent, 0), ""),
+                        hit, next);
         LLVMPositionBuilderAtEnd(b, hit);
         LLVMBuildRet(b, pass_number(p, s->branches[k]));
         at = next;
@@ -153,13 +160,14 @@ static LLVMBasicBlockRef build_ranges(struct pass *p, LLVMBuilderRef b, LLVMValu
     return at;
 }
 
-static void build_cases(struct pass *p, LLVMBuilderRef b, LLVMValueRef f, const struct switch_point *s,
-                        LLVMTypeRef type)
+static void build_cases(struct pass *p, LLVMBuilderRef b, LLVMValueRef f,
+                        const struct switch_point *s, LLVMTypeRef type)
 {
     LLVMBasicBlockRef at = build_ranges(p, b, f, s, type);
     LLVMBasicBlockRef otherwise = LLVMAppendBasicBlockInContext(p->context, f, "");
     LLVMPositionBuilderAtEnd(b, at);
-    LLVMValueRef jump = LLVMBuildSwitch(b, LLVMGetParam(f, 0), otherwise, (unsigned)s->branch_count);
+    LLVMValueRef jump =
+        LLVMBuildSwitch(b, LLVMGetParam(f, 0), otherwise, (unsigned)s->branch_count);
     size_t fallback = s->branches[s->branch_count - 1];
     for (size_t k = 0; k < s->branch_count; k++) {
         const struct branch *branch = &p->request->program->branches[s->branches[k]];
@@ -193,7 +201,8 @@ LLVMValueRef control_case_function(struct pass *p, const struct switch_point *s,
     f = LLVMAddFunction(p->module, name, LLVMFunctionType(p->i32, &type, 1, 0));
     LLVMSetLinkage(f, LLVMInternalLinkage);
     unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(p->context, kind, 0));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(p->context, kind, 0));
     LLVMBuilderRef b = LLVMCreateBuilderInContext(p->context);
     build_cases(p, b, f, s, type);
     LLVMDisposeBuilder(b);
@@ -215,7 +224,8 @@ void control_switch(struct pass *p, LLVMValueRef i)
     LLVMValueRef f = control_case_function(p, s, id, LLVMTypeOf(value));
     pass_before(p, i);
     LLVMValueRef branch = LLVMBuildCall2(p->builder, LLVMGlobalGetValueType(f), f, &value, 1, "");
-    PASS_CALL(p, "cz_s_switch", pass_number(p, id), branch, pass_bits(p, value), pass_label(p, value));
+    PASS_CALL(p, "cz_s_switch", pass_number(p, id), branch, pass_bits(p, value),
+              pass_label(p, value));
 }
 
 // ---- branches without a hook ----
@@ -248,8 +258,8 @@ static void plain_switch(struct pass *p, LLVMValueRef i)
     LLVMSetInitializer(table, list);
     LLVMSetGlobalConstant(table, 1);
     LLVMSetLinkage(table, LLVMPrivateLinkage);
-    PASS_CALL(p, "cz_s_switch_plain", pass_number(p, site), pass_number(p, width), pass_bits(p, value), label,
-              table, pass_number(p, count));
+    PASS_CALL(p, "cz_s_switch_plain", pass_number(p, site), pass_number(p, width),
+              pass_bits(p, value), label, table, pass_number(p, count));
 }
 
 static void choose(struct pass *p, LLVMValueRef i)
@@ -267,7 +277,8 @@ static void choose(struct pass *p, LLVMValueRef i)
     unsigned count = pass_parts(p, LLVMTypeOf(i), parts);
     if (pass_is_concrete(p, yes) && pass_is_concrete(p, no))
         return;
-    LLVMValueRef *a = pass_labels(p, yes), *b = pass_labels(p, no), *labels = pass_new_labels(p, i, count);
+    LLVMValueRef *a = pass_labels(p, yes), *b = pass_labels(p, no),
+                 *labels = pass_new_labels(p, i, count);
     for (unsigned k = 0; k < count; k++)
         labels[k] = LLVMBuildSelect(p->builder, condition, a[k], b[k], "");
 }
@@ -291,7 +302,8 @@ bool control_instruction(struct pass *p, LLVMValueRef i)
         LLVMValueRef address = LLVMGetOperand(i, 0), label = pass_label(p, address);
         pass_before(p, i);
         if (label != p->zero)
-            PASS_CALL(p, "cz_s_pin", pass_number(p, pass_site(p, i, 0)), label, pass_bits(p, address));
+            PASS_CALL(p, "cz_s_pin", pass_number(p, pass_site(p, i, 0)), label,
+                      pass_bits(p, address));
         return true;
     }
     case LLVMRet:

@@ -69,12 +69,14 @@ void frame_prepare(struct pass *p)
     bool may_pad = !has_must_tail(p->function);
     p->locals.count = 0;
     LLVMValueRef next;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function)); i; i = next) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function)); i;
+         i = next) {
         next = LLVMGetNextInstruction(i);
         if (!is_static_alloca(p, i))
             continue;
         LLVMTypeRef type = LLVMGetAllocatedType(i);
-        uint64_t size = LLVMABISizeOfType(p->layout, type) * LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+        uint64_t size =
+            LLVMABISizeOfType(p->layout, type) * LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
         struct local local = {.address = i, .size = size, .padded = size};
         if (may_pad && size > 0 && is_aggregate(type) && escapes(i)) {
             local.padded = padded_size(size);
@@ -101,7 +103,8 @@ void frame_enter(struct pass *p)
     for (size_t i = 0; i < p->locals.count; i++) {
         struct local *l = &p->locals.items[i];
         if (l->padded != l->size)
-            PASS_CALL(p, "cz_s_local", l->address, pass_number64(p, l->size), pass_number64(p, l->padded));
+            PASS_CALL(p, "cz_s_local", l->address, pass_number64(p, l->size),
+                      pass_number64(p, l->padded));
         else if (l->size <= 16)
             PASS_CALL(p, "cz_s_clear", l->address, pass_number(p, l->size));
         else
@@ -117,7 +120,8 @@ void frame_leave(struct pass *p, LLVMValueRef ret)
     for (size_t i = 0; i < p->locals.count; i++) {
         struct local *l = &p->locals.items[i];
         if (l->padded != l->size)
-            PASS_CALL(p, "cz_s_local_end", l->address, pass_number64(p, l->size), pass_number64(p, l->padded));
+            PASS_CALL(p, "cz_s_local_end", l->address, pass_number64(p, l->size),
+                      pass_number64(p, l->padded));
     }
     PASS_CALL(p, "cz_s_frame_leave", p->frame);
 }

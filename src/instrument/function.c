@@ -44,7 +44,8 @@ static void order_blocks(struct pass *p)
 static void add_label_phis(struct pass *p, LLVMBasicBlockRef block)
 {
     VEC(LLVMValueRef) phis = {0};
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i))
         *VEC_PUSH(&phis) = i;
     for (size_t k = 0; k < phis.count; k++) {
         struct part parts[CZRT_MAX_PARTS];
@@ -67,7 +68,8 @@ static bool is_label_phi(struct pass *p, LLVMValueRef phi)
 
 static void fill_label_phis(struct pass *p, LLVMBasicBlockRef block)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i)) {
         if (is_label_phi(p, i))
             continue;
         struct part parts[CZRT_MAX_PARTS];

@@ -10,17 +10,17 @@ static bool is_ours(LLVMValueRef g)
 {
     LLVMLinkage linkage = LLVMGetLinkage(g);
     const char *name = pass_name(g);
-    return !LLVMIsDeclaration(g) && strncmp(name, "llvm.", 5) != 0 && linkage != LLVMAppendingLinkage &&
-           linkage != LLVMAvailableExternallyLinkage;
+    return !LLVMIsDeclaration(g) && strncmp(name, "llvm.", 5) != 0 &&
+           linkage != LLVMAppendingLinkage && linkage != LLVMAvailableExternallyLinkage;
 }
 
 // Another definition may replace it at link time.
 static bool is_replaceable(LLVMValueRef g)
 {
     LLVMLinkage linkage = LLVMGetLinkage(g);
-    return linkage == LLVMWeakAnyLinkage || linkage == LLVMWeakODRLinkage || linkage == LLVMCommonLinkage ||
-           linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMLinkOnceODRLinkage ||
-           linkage == LLVMExternalWeakLinkage;
+    return linkage == LLVMWeakAnyLinkage || linkage == LLVMWeakODRLinkage ||
+           linkage == LLVMCommonLinkage || linkage == LLVMLinkOnceAnyLinkage ||
+           linkage == LLVMLinkOnceODRLinkage || linkage == LLVMExternalWeakLinkage;
 }
 
 static bool has_section(LLVMValueRef g)
@@ -92,7 +92,8 @@ static struct entry prepare(struct pass *p, LLVMValueRef g)
 static LLVMValueRef table_entry(struct pass *p, const struct entry *e)
 {
     LLVMValueRef members[] = {e->global, pass_number64(p, e->size), pass_number64(p, e->padded),
-                              pass_number(p, (uint64_t)LLVMIsGlobalConstant(e->global)), pass_number(p, 0)};
+                              pass_number(p, (uint64_t)LLVMIsGlobalConstant(e->global)),
+                              pass_number(p, 0)};
     return LLVMConstStructInContext(p->context, members, 5, 0);
 }
 

@@ -10,26 +10,26 @@
 
 // A numbered place that records and faults refer to: a check, an unhooked branch.
 struct instrument_site {
-    uint32_t kind;        // enum wire_fault of a check, 0 for a branch
-    uint32_t line, column;// in the unit's preprocessed text; 0: not in the unit (driver)
+    uint32_t kind;         // enum wire_fault of a check, 0 for a branch
+    uint32_t line, column; // in the unit's preprocessed text; 0: not in the unit (driver)
     const char *function;
 };
 
 struct instrument_result {
     struct instrument_site *sites; // index = site number; entry 0 is not used
     size_t site_count;
-    bool *branch_survives;         // per branch id: its hook is still in the IR
-    const char **externals;        // libc and other functions that are called for real and uncounted
+    bool *branch_survives;  // per branch id: its hook is still in the IR
+    const char **externals; // libc and other functions that are called for real and uncounted
     size_t external_count;
 };
 
 struct instrument_request {
-    const char *bitcode;     // input file
-    const char *object;      // output file
-    const char *shim;        // runtime/shim.c compiled to bitcode
+    const char *bitcode;           // input file
+    const char *object;            // output file
+    const char *shim;              // runtime/shim.c compiled to bitcode
     const struct program *program; // NULL for code without branch points (libc models)
-    uint32_t first_site;     // added to site numbers; models use a range of their own
-    bool keep_ir;            // also write <object>.before.ll and .after.ll
+    uint32_t first_site;           // added to site numbers; models use a range of their own
+    bool keep_ir;                  // also write <object>.before.ll and .after.ll
 };
 
 bool instrument_module(const struct instrument_request *request, struct arena *arena,
@@ -38,7 +38,10 @@ bool instrument_module(const struct instrument_request *request, struct arena *a
 // Which goals of a task can never be reached, according to LLVM's optimiser: the
 // unit's bitcode (not instrumented) with a marker call per goal, everything but
 // the driver of the task made internal, inputs opaque, -O3 -fwrapv; a marker that is
-// gone was unreachable. dead[goal] is set for goals of the task's functions.
+// gone was unreachable. dead[goal] is set for goals of the task's functions. The proof
+// is about one run of the task's driver: variables that the driver does not set
+// (static locals) begin with their initial values, inputs are what the driver can
+// make of them (--elements, --depth, stubs), and no undefined behaviour comes before the goal.
 bool instrument_prove_dead(const char *bitcode, const struct program *program, size_t task,
                            const char *proof_shim, bool *dead, struct error *err);
 

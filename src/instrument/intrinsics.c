@@ -38,16 +38,10 @@ static void fill_block(struct pass *p, LLVMValueRef i, const struct intrinsic *s
 static void start_varargs(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
 {
     (void)self;
-    unsigned slots = 0, fixed = LLVMCountParams(p->function);
-    for (unsigned k = 0; k < fixed; k++) {
-        struct part parts[CZRT_MAX_PARTS];
-        unsigned n = pass_parts(p, LLVMTypeOf(LLVMGetParam(p->function, k)), parts);
-        slots += n ? n : 1;
-    }
     pass_after(p, i);
     if (p->varargs)
-        PASS_CALL(p, "cz_s_varargs_start", operand(i, 0), p->varargs, pass_number(p, slots),
-                  pass_number(p, fixed));
+        PASS_CALL(p, "cz_s_varargs_start", operand(i, 0), p->varargs,
+                  pass_number(p, LLVMCountParams(p->function)));
 }
 
 static void copy_varargs(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
@@ -93,7 +87,8 @@ static void unary(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
         return;
     }
     pass_after(p, i);
-    pass_set_label(p, i, arith_cast(p, self->a, pass_width(p, LLVMTypeOf(i)), pass_label(p, operand(i, 0))));
+    pass_set_label(
+        p, i, arith_cast(p, self->a, pass_width(p, LLVMTypeOf(i)), pass_label(p, operand(i, 0))));
 }
 
 static void binary(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
@@ -103,7 +98,8 @@ static void binary(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
         return;
     }
     pass_after(p, i);
-    pass_set_label(p, i, arith_binary(p, self->a, pass_width(p, LLVMTypeOf(i)), operand(i, 0), operand(i, 1)));
+    pass_set_label(
+        p, i, arith_binary(p, self->a, pass_width(p, LLVMTypeOf(i)), operand(i, 0), operand(i, 1)));
 }
 
 static void count_bits(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
@@ -115,8 +111,10 @@ static void count_bits(struct pass *p, LLVMValueRef i, const struct intrinsic *s
     pass_after(p, i);
     LLVMValueRef a = operand(i, 0), label = pass_label(p, a);
     if (label != p->zero)
-        pass_set_label(p, i, PASS_CALL(p, "cz_s_count_bits", pass_number(p, self->a),
-                                       pass_number(p, pass_width(p, LLVMTypeOf(a))), label, pass_bits(p, a)));
+        pass_set_label(p, i,
+                       PASS_CALL(p, "cz_s_count_bits", pass_number(p, self->a),
+                                 pass_number(p, pass_width(p, LLVMTypeOf(a))), label,
+                                 pass_bits(p, a)));
 }
 
 static void swap_bytes(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
@@ -130,7 +128,8 @@ static void swap_bytes(struct pass *p, LLVMValueRef i, const struct intrinsic *s
 }
 
 static LLVMValueRef if_then_else(struct pass *p, unsigned width, LLVMValueRef c, LLVMValueRef la,
-                                 LLVMValueRef lb, LLVMValueRef x, LLVMValueRef y, LLVMValueRef taken)
+                                 LLVMValueRef lb, LLVMValueRef x, LLVMValueRef y,
+                                 LLVMValueRef taken)
 {
     return PASS_CALL(p, "cz_s_ite", pass_number(p, width), c, la, lb, x, y, taken);
 }
@@ -149,8 +148,9 @@ static void extreme(struct pass *p, LLVMValueRef i, const struct intrinsic *self
     unsigned width = pass_width(p, LLVMTypeOf(i));
     LLVMValueRef c = arith_binary(p, self->a, width, a, b);
     LLVMValueRef first = LLVMBuildICmp(p->builder, LLVMIntEQ, i, a, "");
-    pass_set_label(p, i, if_then_else(p, width, c, pass_label(p, a), pass_label(p, b), pass_bits(p, a),
-                                      pass_bits(p, b), first));
+    pass_set_label(p, i,
+                   if_then_else(p, width, c, pass_label(p, a), pass_label(p, b), pass_bits(p, a),
+                                pass_bits(p, b), first));
 }
 
 static void absolute(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
@@ -185,8 +185,8 @@ static void checked(struct pass *p, LLVMValueRef i, const struct intrinsic *self
     LLVMValueRef *labels = pass_new_labels(p, i, 2);
     labels[0] = arith_binary(p, self->a, width, a, b);
     labels[1] = PASS_CALL(p, "cz_s_overflow", pass_number(p, self->a), pass_number(p, self->b),
-                          pass_number(p, width), pass_label(p, a), pass_label(p, b), pass_bits(p, a),
-                          pass_bits(p, b));
+                          pass_number(p, width), pass_label(p, a), pass_label(p, b),
+                          pass_bits(p, a), pass_bits(p, b));
 }
 
 // Unsigned saturating operations: the limit where the plain one overflows.
@@ -201,13 +201,16 @@ static void saturate(struct pass *p, LLVMValueRef i, const struct intrinsic *sel
         return;
     pass_after(p, i);
     unsigned width = pass_width(p, LLVMTypeOf(a));
-    LLVMValueRef x = pass_bits(p, a), y = pass_bits(p, b), limit = pass_number64(p, self->b ? ~0ull : 0);
+    LLVMValueRef x = pass_bits(p, a), y = pass_bits(p, b),
+                 limit = pass_number64(p, self->b ? ~0ull : 0);
     LLVMValueRef plain = arith_binary(p, self->a, width, a, b);
     LLVMValueRef over = PASS_CALL(p, "cz_s_overflow", pass_number(p, self->a), pass_number(p, 'u'),
                                   pass_number(p, width), pass_label(p, a), pass_label(p, b), x, y);
-    LLVMValueRef sum = self->a == WIRE_ADD ? LLVMBuildAdd(p->builder, a, b, "") : LLVMBuildSub(p->builder, a, b, "");
+    LLVMValueRef sum = self->a == WIRE_ADD ? LLVMBuildAdd(p->builder, a, b, "")
+                                           : LLVMBuildSub(p->builder, a, b, "");
     LLVMValueRef taken = LLVMBuildICmp(p->builder, LLVMIntNE, sum, i, "");
-    pass_set_label(p, i, if_then_else(p, width, over, p->zero, plain, limit, pass_bits(p, sum), taken));
+    pass_set_label(p, i,
+                   if_then_else(p, width, over, p->zero, plain, limit, pass_bits(p, sum), taken));
 }
 
 // fshl(a, b, n): the high half of (a:b) << n; fshr the low half of (a:b) >> n.
@@ -230,7 +233,8 @@ static void funnel(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
     pass_set_label(p, k, arith_binary(p, WIRE_AND, width, n, last));
     pass_set_label(p, rest, arith_binary(p, WIRE_XOR, width, k, last));
     bool left = self->a == 'l';
-    LLVMValueRef half = left ? LLVMBuildLShr(builder, b, one, "") : LLVMBuildShl(builder, a, one, "");
+    LLVMValueRef half =
+        left ? LLVMBuildLShr(builder, b, one, "") : LLVMBuildShl(builder, a, one, "");
     pass_set_label(p, half, arith_binary(p, left ? WIRE_LSHR : WIRE_SHL, width, left ? b : a, one));
     LLVMValueRef high = LLVMBuildShl(builder, left ? a : half, left ? k : rest, "");
     pass_set_label(p, high, arith_binary(p, WIRE_SHL, width, left ? a : half, left ? k : rest));
@@ -266,12 +270,14 @@ static void copy_sign(struct pass *p, LLVMValueRef i, const struct intrinsic *se
         return;
     }
     pass_after(p, i);
-    LLVMValueRef sign = pass_number64(p, 1ull << (width - 1)), rest = pass_number64(p, (1ull << (width - 1)) - 1);
+    LLVMValueRef sign = pass_number64(p, 1ull << (width - 1)),
+                 rest = pass_number64(p, (1ull << (width - 1)) - 1);
     LLVMValueRef x = pass_bits(p, a), y = pass_bits(p, b);
     LLVMValueRef low = arith_labels(p, WIRE_AND, width, pass_label(p, a), p->zero, x, rest);
     LLVMValueRef high = arith_labels(p, WIRE_AND, width, pass_label(p, b), p->zero, y, sign);
-    pass_set_label(p, i, arith_labels(p, WIRE_OR, width, low, high, LLVMBuildAnd(p->builder, x, rest, ""),
-                                      LLVMBuildAnd(p->builder, y, sign, "")));
+    pass_set_label(p, i,
+                   arith_labels(p, WIRE_OR, width, low, high, LLVMBuildAnd(p->builder, x, rest, ""),
+                                LLVMBuildAnd(p->builder, y, sign, "")));
 }
 
 static const struct intrinsic intrinsics[] = {

@@ -8,8 +8,9 @@
 LLVMValueRef memory_root(LLVMValueRef address)
 {
     for (;;) {
-        bool is_gep = LLVMIsAGetElementPtrInst(address) ||
-                      (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr);
+        bool is_gep =
+            LLVMIsAGetElementPtrInst(address) ||
+            (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr);
         if (!is_gep && !LLVMIsABitCastInst(address))
             return address;
         address = LLVMGetOperand(address, 0);
@@ -26,41 +27,41 @@ static LLVMValueRef offset_address(struct pass *p, LLVMValueRef address, uint64_
 
 struct target { // an access, ready to be emitted part by part
     struct access access;
-    LLVMValueRef address, label;
+    LLVMValueRef address, label; // label: of the address without `offset`
+    int64_t offset;
     uint32_t site;
 };
 
-static struct target target_of(struct pass *p, LLVMValueRef i, LLVMTypeRef type, LLVMValueRef address)
+static struct target target_of(struct pass *p, LLVMValueRef i, LLVMTypeRef type,
+                               LLVMValueRef address)
 {
     struct target t = {.access = checks_access(p, address, LLVMStoreSizeOfType(p->layout, type)),
-                       .address = address, .label = pass_label(p, address)};
+                       .address = address};
+    t.label = pass_label(p, checks_anchor(p, address, &t.offset));
     if (!t.access.is_static || t.label != p->zero)
         t.site = pass_site(p, i, WIRE_FAULT_BOUNDS);
     return t;
 }
 
-// The label of a part's address: the address label plus the offset.
-static LLVMValueRef part_address_label(struct pass *p, const struct target *t, uint64_t offset)
-{
-    if (t->label == p->zero || offset == 0)
-        return t->label;
-    return arith_labels(p, WIRE_ADD, 64, t->label, p->zero, pass_number64(p, 0), pass_number64(p, offset));
-}
-
 // The constant description of one part's access, shared by equal ones.
-static LLVMValueRef describe(struct pass *p, const struct target *t, uint64_t bytes, unsigned checks)
+static LLVMValueRef describe(struct pass *p, const struct target *t, uint64_t offset,
+                             uint64_t bytes, unsigned checks)
 {
-    char name[96];
-    snprintf(name, sizeof name, "cz.access.%u.%u.%u.%llx", t->site, (unsigned)bytes, checks,
-             (unsigned long long)t->access.size);
+    // Without a label of the address its offset does not matter.
+    int64_t distance = t->label == p->zero ? 0 : t->offset + (int64_t)offset;
+    char name[128];
+    snprintf(name, sizeof name, "cz.access.%u.%u.%u.%llx.%lld", t->site, (unsigned)bytes, checks,
+             (unsigned long long)t->access.size, (long long)distance);
     LLVMValueRef g = LLVMGetNamedGlobal(p->module, name);
     if (g)
         return g;
     LLVMTypeRef i16 = LLVMInt16TypeInContext(p->context);
-    LLVMValueRef members[] = {pass_number(p, t->site), LLVMConstInt(p->i8, bytes, 0), LLVMConstInt(p->i8, checks, 0),
-                              LLVMConstInt(i16, 0, 0), pass_number64(p, t->access.size)};
+    LLVMValueRef members[] = {
+        pass_number(p, t->site),          LLVMConstInt(p->i8, bytes, 0),
+        LLVMConstInt(p->i8, checks, 0),   LLVMConstInt(i16, 0, 0),
+        pass_number64(p, t->access.size), pass_number64(p, (uint64_t)distance)};
     g = LLVMAddGlobal(p->module, p->access_type, name);
-    LLVMSetInitializer(g, LLVMConstStructInContext(p->context, members, 5, 0));
+    LLVMSetInitializer(g, LLVMConstStructInContext(p->context, members, 6, 0));
     LLVMSetGlobalConstant(g, 1);
     LLVMSetLinkage(g, LLVMPrivateLinkage);
     LLVMSetUnnamedAddress(g, LLVMGlobalUnnamedAddr);
@@ -70,11 +71,12 @@ static LLVMValueRef describe(struct pass *p, const struct target *t, uint64_t by
 static LLVMValueRef load_part(struct pass *p, const struct target *t, const struct part *part)
 {
     uint64_t bytes = LLVMStoreSizeOfType(p->layout, part->type);
-    unsigned width = pass_width(p, part->type), checks = t->access.checks & ~(unsigned)CZRT_CHECK_POISON;
-    LLVMValueRef label = PASS_CALL(p, "cz_s_load", t->access.base, offset_address(p, t->address, part->offset),
-                                   part_address_label(p, t, part->offset), pass_number(p, bytes),
-                                   pass_number(p, checks), pass_number64(p, t->access.size),
-                                   describe(p, t, bytes, checks));
+    unsigned width = pass_width(p, part->type),
+             checks = t->access.checks & ~(unsigned)CZRT_CHECK_POISON;
+    LLVMValueRef label =
+        PASS_CALL(p, "cz_s_load", t->access.base, offset_address(p, t->address, part->offset),
+                  t->label, pass_number(p, bytes), pass_number(p, checks),
+                  pass_number64(p, t->access.size), describe(p, t, part->offset, bytes, checks));
     return width == 8 * bytes ? label : arith_cast(p, WIRE_TRUNC, width, label);
 }
 
@@ -92,7 +94,7 @@ void memory_load(struct pass *p, LLVMValueRef i, LLVMValueRef address)
         unsigned checks = t.access.checks & ~(unsigned)CZRT_CHECK_POISON;
         PASS_CALL(p, "cz_s_load_opaque", t.access.base, address, t.label, pass_number(p, bytes),
                   pass_number(p, checks), pass_number64(p, t.access.size),
-                  describe(p, &t, bytes > 16 ? 16 : bytes, checks));
+                  describe(p, &t, 0, bytes > 16 ? 16 : bytes, checks));
         return;
     }
     LLVMValueRef *labels = pass_new_labels(p, i, count + 1);
@@ -103,12 +105,13 @@ void memory_load(struct pass *p, LLVMValueRef i, LLVMValueRef address)
 static void store_bytes(struct pass *p, const struct target *t, uint64_t offset, uint64_t bytes,
                         LLVMValueRef label)
 {
-    PASS_CALL(p, "cz_s_store", t->access.base, offset_address(p, t->address, offset),
-              part_address_label(p, t, offset), label, pass_number(p, bytes), pass_number(p, t->access.checks),
-              pass_number64(p, t->access.size), describe(p, t, bytes, t->access.checks));
+    PASS_CALL(p, "cz_s_store", t->access.base, offset_address(p, t->address, offset), t->label,
+              label, pass_number(p, bytes), pass_number(p, t->access.checks),
+              pass_number64(p, t->access.size), describe(p, t, offset, bytes, t->access.checks));
 }
 
-static void store_part(struct pass *p, const struct target *t, const struct part *part, LLVMValueRef label)
+static void store_part(struct pass *p, const struct target *t, const struct part *part,
+                       LLVMValueRef label)
 {
     uint64_t bytes = LLVMStoreSizeOfType(p->layout, part->type);
     if (pass_width(p, part->type) != 8 * bytes)
@@ -188,7 +191,8 @@ static void element_pointer(struct pass *p, LLVMValueRef i)
         LLVMValueRef index = LLVMGetOperand(i, k);
         if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-            add_term(p, &sum, p->zero, pass_number64(p, LLVMOffsetOfElement(p->layout, type, field)));
+            add_term(p, &sum, p->zero,
+                     pass_number64(p, LLVMOffsetOfElement(p->layout, type, field)));
             type = LLVMStructGetTypeAtIndex(type, field);
             continue;
         }
@@ -204,12 +208,18 @@ static void element_pointer(struct pass *p, LLVMValueRef i)
 static uint32_t atomic_op(LLVMAtomicRMWBinOp op)
 {
     switch (op) {
-    case LLVMAtomicRMWBinOpAdd: return WIRE_ADD;
-    case LLVMAtomicRMWBinOpSub: return WIRE_SUB;
-    case LLVMAtomicRMWBinOpAnd: return WIRE_AND;
-    case LLVMAtomicRMWBinOpOr: return WIRE_OR;
-    case LLVMAtomicRMWBinOpXor: return WIRE_XOR;
-    default: return WIRE_NONE;
+    case LLVMAtomicRMWBinOpAdd:
+        return WIRE_ADD;
+    case LLVMAtomicRMWBinOpSub:
+        return WIRE_SUB;
+    case LLVMAtomicRMWBinOpAnd:
+        return WIRE_AND;
+    case LLVMAtomicRMWBinOpOr:
+        return WIRE_OR;
+    case LLVMAtomicRMWBinOpXor:
+        return WIRE_XOR;
+    default:
+        return WIRE_NONE;
     }
 }
 
@@ -242,13 +252,14 @@ static void atomic_exchange(struct pass *p, LLVMValueRef i)
     LLVMValueRef old = LLVMBuildExtractValue(p->builder, i, 0, "");
     LLVMValueRef done = LLVMBuildExtractValue(p->builder, i, 1, "");
     if (width <= 64)
-        labels[1] = arith_labels(p, WIRE_EQ, width, old_label, pass_label(p, expected), pass_bits(p, old),
-                                 pass_bits(p, expected));
+        labels[1] = arith_labels(p, WIRE_EQ, width, old_label, pass_label(p, expected),
+                                 pass_bits(p, old), pass_bits(p, expected));
     else
         pass_lose(p, expected, WIRE_LOSS_WIDE);
     if (labels[1] != p->zero)
         PASS_CALL(p, "cz_s_branch", pass_number(p, pass_site(p, i, 0)), done, labels[1]);
-    LLVMValueRef label = LLVMBuildSelect(p->builder, done, pass_label(p, replacement), old_label, "");
+    LLVMValueRef label =
+        LLVMBuildSelect(p->builder, done, pass_label(p, replacement), old_label, "");
     memory_store_labels(p, i, LLVMTypeOf(expected), address, &label);
 }
 
@@ -256,7 +267,8 @@ static void atomic_exchange(struct pass *p, LLVMValueRef i)
 static void variable_alloca(struct pass *p, LLVMValueRef i)
 {
     LLVMValueRef count = LLVMGetOperand(i, 0);
-    if (LLVMIsAConstantInt(count) && LLVMGetInstructionParent(i) == LLVMGetEntryBasicBlock(p->function))
+    if (LLVMIsAConstantInt(count) &&
+        LLVMGetInstructionParent(i) == LLVMGetEntryBasicBlock(p->function))
         return;
     pass_after(p, i);
     LLVMValueRef label = pass_label(p, count), elements = pass_bits(p, count);
@@ -274,7 +286,8 @@ void memory_range(struct pass *p, LLVMValueRef i, LLVMValueRef address, LLVMValu
     if (bytes && label == p->zero && checks_access(p, address, bytes).is_static)
         return;
     LLVMValueRef site = pass_number(p, pass_site(p, i, WIRE_FAULT_BOUNDS));
-    PASS_CALL(p, "cz_s_range", memory_root(address), address, label, pass_bits(p, length), length_label, site);
+    PASS_CALL(p, "cz_s_range", memory_root(address), address, label, pass_bits(p, length),
+              length_label, site);
 }
 
 bool memory_instruction(struct pass *p, LLVMValueRef i)

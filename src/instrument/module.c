@@ -11,10 +11,14 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
-// Above these sizes (instructions after inlining the shims) the full pass list
-// takes minutes; the light one stays linear.
-#define LARGE_FUNCTION 60000
-#define LARGE_MODULE 600000
+// Above these sizes (instructions after inlining the shims) the usual passes and
+// register allocation take more than linear time. luaV_execute (600 lines of C) has
+// about 80,000.
+#define LARGE_FUNCTION 60000  // light pass list, quicker code generation
+#define HUGE_FUNCTION  250000 // no register allocation to speak of
+#define LARGE_MODULE   600000
+
+enum effort { EFFORT_FULL, EFFORT_LIGHT, EFFORT_LEAST };
 
 bool module_load(LLVMContextRef context, const char *path, LLVMModuleRef *out, struct error *err)
 {
@@ -29,7 +33,8 @@ bool module_load(LLVMContextRef context, const char *path, LLVMModuleRef *out, s
     return true;
 }
 
-static LLVMTargetMachineRef target_machine(LLVMModuleRef module, LLVMCodeGenOptLevel level, struct error *err)
+static LLVMTargetMachineRef target_machine(LLVMModuleRef module, LLVMCodeGenOptLevel level,
+                                           struct error *err)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
@@ -42,7 +47,8 @@ static LLVMTargetMachineRef target_machine(LLVMModuleRef module, LLVMCodeGenOptL
         LLVMDisposeMessage(message);
         return NULL;
     }
-    return LLVMCreateTargetMachine(target, triple, "x86-64", "", level, LLVMRelocPIC, LLVMCodeModelDefault);
+    return LLVMCreateTargetMachine(target, triple, "x86-64", "", level, LLVMRelocPIC,
+                                   LLVMCodeModelDefault);
 }
 
 bool module_passes(LLVMModuleRef module, const char *passes, struct error *err)
@@ -97,9 +103,10 @@ void pass_init(struct pass *p, const struct instrument_request *request, struct 
     p->ptr = LLVMPointerTypeInContext(p->context, 0);
     p->nothing = LLVMVoidTypeInContext(p->context);
     p->zero = LLVMConstInt(p->i32, 0, 0);
-    LLVMTypeRef members[] = {p->i32, p->i8, p->i8, LLVMInt16TypeInContext(p->context), p->i64};
-    p->access_type = LLVMStructTypeInContext(p->context, members, 5, 0);
-    struct map *maps[] = {&p->externals, &p->indirect, &p->global_sizes, &p->labels,
+    LLVMTypeRef members[] = {p->i32, p->i8, p->i8, LLVMInt16TypeInContext(p->context),
+                             p->i64, p->i64};
+    p->access_type = LLVMStructTypeInContext(p->context, members, 6, 0);
+    struct map *maps[] = {&p->externals, &p->indirect,  &p->global_sizes, &p->labels,
                           &p->hooked,    &p->decisions, &p->local_sizes};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_init(maps[i]);
@@ -110,7 +117,7 @@ void pass_init(struct pass *p, const struct instrument_request *request, struct 
 
 void pass_release(struct pass *p)
 {
-    struct map *maps[] = {&p->externals, &p->indirect, &p->global_sizes, &p->labels,
+    struct map *maps[] = {&p->externals, &p->indirect,  &p->global_sizes, &p->labels,
                           &p->hooked,    &p->decisions, &p->local_sizes};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_release(maps[i]);
@@ -195,27 +202,29 @@ static size_t count_instructions(LLVMValueRef f)
     return count;
 }
 
-// The light list: what keeps the code small enough for the code generator.
-static bool is_large(struct pass *p)
+static enum effort effort_for(struct pass *p)
 {
-    size_t total = 0;
+    size_t total = 0, largest = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
         size_t count = count_instructions(f);
         total += count;
-        if (count > LARGE_FUNCTION)
-            return true;
+        largest = count > largest ? count : largest;
     }
-    return total > LARGE_MODULE;
+    if (largest > HUGE_FUNCTION)
+        return EFFORT_LEAST;
+    return largest > LARGE_FUNCTION || total > LARGE_MODULE ? EFFORT_LIGHT : EFFORT_FULL;
 }
 
-static bool emit(struct pass *p, bool large, struct error *err)
+static bool emit(struct pass *p, enum effort effort, struct error *err)
 {
-    LLVMTargetMachineRef machine =
-        target_machine(p->module, large ? LLVMCodeGenLevelLess : LLVMCodeGenLevelDefault, err);
+    static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelDefault, LLVMCodeGenLevelLess,
+                                                 LLVMCodeGenLevelNone};
+    LLVMTargetMachineRef machine = target_machine(p->module, levels[effort], err);
     char *message = NULL;
     if (!machine)
         return false;
-    bool failed = LLVMTargetMachineEmitToFile(machine, p->module, p->request->object, LLVMObjectFile, &message);
+    bool failed = LLVMTargetMachineEmitToFile(machine, p->module, p->request->object,
+                                              LLVMObjectFile, &message);
     if (failed)
         error_set(err, ERROR_IO, "%s: %s", p->request->object, message);
     LLVMDisposeMessage(message);
@@ -232,9 +241,11 @@ static bool optimise_and_emit(struct pass *p, struct error *err)
     if (!verify(p->module, "after instrumenting", err) ||
         !module_passes(p->module, "always-inline,globaldce", err))
         return false;
-    bool large = is_large(p);
-    const char *passes = large ? "function(sroa,early-cse,simplifycfg,adce)" : "default<O1>";
-    return module_passes(p->module, passes, err) && write_ir(p, "after", err) && emit(p, large, err);
+    enum effort effort = effort_for(p);
+    const char *passes =
+        effort == EFFORT_FULL ? "default<O1>" : "function(sroa,early-cse,simplifycfg,adce)";
+    return module_passes(p->module, passes, err) && write_ir(p, "after", err) &&
+           emit(p, effort, err);
 }
 
 // A thread-local variable that has become plain has a plain address.

@@ -23,9 +23,9 @@ struct part {
 
 struct pass {
     const struct instrument_request *request;
-    struct arena *arena;             // of the result
+    struct arena *arena; // of the result
     struct instrument_result *result;
-    struct map externals;            // names already in result->externals
+    struct map externals; // names already in result->externals
     VEC(const char *) external_names;
     VEC(struct instrument_site) sites;
 
@@ -34,27 +34,27 @@ struct pass {
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     LLVMTypeRef i1, i8, i32, i64, ptr, nothing;
-    LLVMTypeRef access_type;         // struct czrt_access
-    LLVMValueRef zero;               // the label of a concrete value
+    LLVMTypeRef access_type; // struct czrt_access
+    LLVMValueRef zero;       // the label of a concrete value
 
-    VEC(LLVMValueRef) functions;     // of the unit
-    struct map indirect;             // functions that not only direct calls in here can reach
-    struct map global_sizes;         // global -> size without its red zone
+    VEC(LLVMValueRef) functions; // of the unit
+    struct map indirect;         // functions that not only direct calls in here can reach
+    struct map global_sizes;     // global -> size without its red zone
 
     // the current function
     LLVMValueRef function;
     struct arena scratch;
-    struct map labels;               // value -> array of labels, one per part
-    struct map hooked;               // values that stand for a hook's result
-    struct map decisions;            // decision -> struct decision_state
-    LLVMBasicBlockRef *order;        // reachable blocks in reverse post order
+    struct map labels;        // value -> array of labels, one per part
+    struct map hooked;        // values that stand for a hook's result
+    struct map decisions;     // decision -> struct decision_state
+    LLVMBasicBlockRef *order; // reachable blocks in reverse post order
     size_t block_count;
-    LLVMValueRef varargs;            // saved argument labels of a variadic function
-    VEC(LLVMValueRef) code;          // instructions of the user, in order
-    VEC(LLVMValueRef) hooks;         // calls to replace by their operand
-    VEC(struct local) locals;        // padded locals with a red zone
-    struct map local_sizes;          // alloca -> size without its red zone
-    LLVMValueRef frame;              // mark of the object stack, or NULL
+    LLVMValueRef varargs;     // saved argument labels of a variadic function
+    VEC(LLVMValueRef) code;   // instructions of the user, in order
+    VEC(LLVMValueRef) hooks;  // calls to replace by their operand
+    VEC(struct local) locals; // padded locals with a red zone
+    struct map local_sizes;   // alloca -> size without its red zone
+    LLVMValueRef frame;       // mark of the object stack, or NULL
 };
 
 struct local {
@@ -64,24 +64,24 @@ struct local {
 
 // What is known of an address before the program runs.
 struct access {
-    LLVMValueRef base;   // root of the address computation
-    unsigned checks;     // enum czrt_access_check
-    uint64_t size;       // of the base, for CZRT_CHECK_SIZE
-    bool is_static;      // inside its object for certain
+    LLVMValueRef base; // root of the address computation
+    unsigned checks;   // enum czrt_access_check
+    uint64_t size;     // of the base, for CZRT_CHECK_SIZE
+    bool is_static;    // inside its object for certain
 };
 
 // values.c
-unsigned pass_width(struct pass *p, LLVMTypeRef type); // 1..128, or 0: no label
+unsigned pass_width(struct pass *p, LLVMTypeRef type);                     // 1..128, or 0: no label
 unsigned pass_parts(struct pass *p, LLVMTypeRef type, struct part *parts); // at most CZRT_MAX_PARTS
-LLVMValueRef *pass_labels(struct pass *p, LLVMValueRef value); // never NULL
-LLVMValueRef pass_label(struct pass *p, LLVMValueRef value);   // of a scalar
+LLVMValueRef *pass_labels(struct pass *p, LLVMValueRef value);             // never NULL
+LLVMValueRef pass_label(struct pass *p, LLVMValueRef value);               // of a scalar
 void pass_set_label(struct pass *p, LLVMValueRef value, LLVMValueRef label);
 LLVMValueRef *pass_new_labels(struct pass *p, LLVMValueRef value, unsigned count);
-bool pass_is_concrete(struct pass *p, LLVMValueRef value);     // known before it runs
+bool pass_is_concrete(struct pass *p, LLVMValueRef value);       // known before it runs
 LLVMValueRef pass_any_label(struct pass *p, LLVMValueRef value); // or of all its labels
-LLVMValueRef pass_number(struct pass *p, uint64_t value);      // i32 constant
+LLVMValueRef pass_number(struct pass *p, uint64_t value);        // i32 constant
 LLVMValueRef pass_number64(struct pass *p, uint64_t value);
-LLVMValueRef pass_bits(struct pass *p, LLVMValueRef value);    // low 64 bits as i64
+LLVMValueRef pass_bits(struct pass *p, LLVMValueRef value);      // low 64 bits as i64
 LLVMValueRef pass_high_bits(struct pass *p, LLVMValueRef value); // bits 64..127 as i64
 LLVMValueRef pass_call(struct pass *p, const char *shim, unsigned count, LLVMValueRef *args);
 #define PASS_CALL(p, shim, ...)                                                                    \
@@ -96,9 +96,10 @@ LLVMValueRef pass_entry_alloca(struct pass *p, LLVMTypeRef type);
 void pass_lose(struct pass *p, LLVMValueRef value, uint32_t loss);
 
 // arith.c: the label of a op b where both have the given width
-LLVMValueRef arith_binary(struct pass *p, uint32_t op, unsigned width, LLVMValueRef a, LLVMValueRef b);
-LLVMValueRef arith_labels(struct pass *p, uint32_t op, unsigned width, LLVMValueRef la, LLVMValueRef lb,
-                          LLVMValueRef x, LLVMValueRef y); // x, y: i64
+LLVMValueRef arith_binary(struct pass *p, uint32_t op, unsigned width, LLVMValueRef a,
+                          LLVMValueRef b);
+LLVMValueRef arith_labels(struct pass *p, uint32_t op, unsigned width, LLVMValueRef la,
+                          LLVMValueRef lb, LLVMValueRef x, LLVMValueRef y); // x, y: i64
 LLVMValueRef arith_cast(struct pass *p, uint32_t op, unsigned width, LLVMValueRef label);
 bool arith_instruction(struct pass *p, LLVMValueRef i);
 
@@ -115,8 +116,8 @@ bool aggregate_instruction(struct pass *p, LLVMValueRef i);
 
 // calls.c
 void calls_find_indirect(struct pass *p); // before anything is instrumented
-void calls_rename(struct pass *p);  // libc functions: models and replacements
-void calls_enter(struct pass *p);   // labels of parameters at function entry
+void calls_rename(struct pass *p);        // libc functions: models and replacements
+void calls_enter(struct pass *p);         // labels of parameters at function entry
 bool calls_instruction(struct pass *p, LLVMValueRef i);
 void calls_return(struct pass *p, LLVMValueRef i);
 
@@ -134,10 +135,12 @@ LLVMValueRef control_case_function(struct pass *p, const struct switch_point *s,
                                    LLVMTypeRef type);
 
 // checks.c
+// The address without its trailing constant offsets.
+LLVMValueRef checks_anchor(struct pass *p, LLVMValueRef address, int64_t *offset);
 struct access checks_access(struct pass *p, LLVMValueRef address, uint64_t bytes);
 void checks_division(struct pass *p, LLVMValueRef i);
 void checks_prepare(struct pass *p); // before anything is optimised
-void checks_weaken(struct pass *p); // attributes, flags and shifts only
+void checks_weaken(struct pass *p);  // attributes, flags and shifts only
 
 // frame.c: locals with red zones
 void frame_prepare(struct pass *p);

@@ -32,9 +32,11 @@ static unsigned kind_of(const char *name)
 
 // memory(argmem: a, inaccessiblemem: b, everything else: none); two bits each, in
 // this order from the lowest: 1 read, 2 write.
-static LLVMAttributeRef memory_effects(struct proof *proof, unsigned argument, unsigned inaccessible)
+static LLVMAttributeRef memory_effects(struct proof *proof, unsigned argument,
+                                       unsigned inaccessible)
 {
-    return LLVMCreateEnumAttribute(proof->pass.context, kind_of("memory"), argument | inaccessible << 2);
+    return LLVMCreateEnumAttribute(proof->pass.context, kind_of("memory"),
+                                   argument | inaccessible << 2);
 }
 
 static LLVMValueRef marker(struct proof *proof, uint64_t goal)
@@ -53,7 +55,8 @@ static LLVMValueRef marker(struct proof *proof, uint64_t goal)
 
 static void mark(struct proof *proof, LLVMValueRef value, uint64_t branch)
 {
-    PASS_CALL(&proof->pass, "cz_s_goal", value, marker(proof, 2 * branch + 1), marker(proof, 2 * branch));
+    PASS_CALL(&proof->pass, "cz_s_goal", value, marker(proof, 2 * branch + 1),
+              marker(proof, 2 * branch));
 }
 
 // ---- hooks ----
@@ -189,8 +192,9 @@ static void describe_driver_api(struct proof *proof)
         add_attribute(f, memory_effects(proof, writes ? 3 : 1, 3));
         add_attribute(f, proof->nounwind);
         if (strcmp(name, "cz_new") == 0)
-            LLVMAddAttributeAtIndex(f, LLVMAttributeReturnIndex,
-                                    LLVMCreateEnumAttribute(proof->pass.context, kind_of("noalias"), 0));
+            LLVMAddAttributeAtIndex(
+                f, LLVMAttributeReturnIndex,
+                LLVMCreateEnumAttribute(proof->pass.context, kind_of("noalias"), 0));
     }
 }
 
@@ -257,9 +261,9 @@ static bool is_stub(struct pass *p, LLVMValueRef f)
 // that an allocation it removes had succeeded.
 static void open_externals(struct proof *proof)
 {
-    static const char *const allocators[] = {"malloc",  "calloc", "realloc", "reallocarray",
-                                             "strdup",  "strndup", "aligned_alloc",
-                                             "memalign", "valloc", "posix_memalign"};
+    static const char *const allocators[] = {
+        "malloc",  "calloc",        "realloc",  "reallocarray", "strdup",
+        "strndup", "aligned_alloc", "memalign", "valloc",       "posix_memalign"};
     struct pass *p = &proof->pass;
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);
@@ -301,8 +305,8 @@ static bool link_hook(struct proof *proof, const char *path, struct error *err)
     return true;
 }
 
-static bool prove(struct proof *proof, const char *bitcode, const char *shim, size_t task, bool *dead,
-                  struct error *err)
+static bool prove(struct proof *proof, const char *bitcode, const char *shim, size_t task,
+                  bool *dead, struct error *err)
 {
     struct pass *p = &proof->pass;
     if (!module_load(p->context, bitcode, &p->module, err))

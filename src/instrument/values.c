@@ -162,7 +162,8 @@ LLVMValueRef pass_bits(struct pass *p, LLVMValueRef value)
     case LLVMPointerTypeKind:
         return LLVMBuildPtrToInt(p->builder, value, p->i64, "");
     case LLVMFloatTypeKind:
-        return LLVMBuildZExt(p->builder, LLVMBuildBitCast(p->builder, value, p->i32, ""), p->i64, "");
+        return LLVMBuildZExt(p->builder, LLVMBuildBitCast(p->builder, value, p->i32, ""), p->i64,
+                             "");
     case LLVMDoubleTypeKind:
         return LLVMBuildBitCast(p->builder, value, p->i64, "");
     default:

@@ -367,9 +367,14 @@ static enum solver_answer local_check(struct solver *solver, const struct solver
     l->query = query;
     if (!search(l))
         return solver_ask(solver->next, query, model);
-    for (size_t i = 0; i < l->state.count; i++)
-        solver_model_set(model, l->state.items[i].var.offset, l->state.items[i].var.width,
-                         (struct expr_value){l->state.items[i].value, 0});
+    // From the bytes, not from the variables: inputs may overlap.
+    for (size_t i = 0; i < l->state.count; i++) {
+        struct expr_var var = l->state.items[i].var;
+        uint64_t value = 0;
+        for (unsigned k = 0; k < var.width / 8 && var.offset + k < l->input.length; k++)
+            value |= (uint64_t)(uint8_t)l->input.data[var.offset + k] << 8 * k;
+        solver_model_set(model, var.offset, var.width, (struct expr_value){value, 0});
+    }
     return SOLVER_SAT;
 }
 

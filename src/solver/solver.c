@@ -13,10 +13,10 @@ struct solver *solver_new(struct expr_pool *pool, const struct solver_options *o
     if (!options)
         options = &defaults;
     struct solver *chain = solver_z3_new(pool, options);
-    if (!options->no_validate)
-        chain = solver_validate_new(pool, chain);
     if (!options->no_local)
         chain = solver_local_new(pool, chain);
+    if (!options->no_validate) // in front of every layer that makes models
+        chain = solver_validate_new(pool, chain);
     return options->no_slice ? chain : solver_slice_new(pool, chain);
 }
 

@@ -41,17 +41,20 @@ struct solver_model {
 struct solver_options {
     unsigned rlimit;              // Z3's work units per query; 0: none
     unsigned timeout_ms;          // clock per query; 0: none
+    unsigned max_gates;           // estimated size beyond which Z3 is not asked; 0: none
     unsigned queries_per_context; // Z3 contexts are renewed after so many queries
     bool no_slice, no_local, no_validate; // for tests
 };
 
 // rlimit worth one to two seconds, clock 10 s.
-#define SOLVER_OPTIONS_DEFAULT {.rlimit = 4000000, .timeout_ms = 10000, .queries_per_context = 64}
+#define SOLVER_OPTIONS_DEFAULT                                                                     \
+    {.rlimit = 4000000, .timeout_ms = 10000, .max_gates = 200000, .queries_per_context = 64}
 
 struct solver_stats {
     uint64_t queries, sat, unsat, unknown;
     uint64_t wrong_models; // validate: models that the evaluator rejected
     uint64_t clock_hits;   // answers cut short by the clock
+    uint64_t too_large;    // z3: not asked because of max_gates
     uint64_t kept, seen;   // slice: constraints passed on, constraints given
     double cpu_seconds;    // layers behind included
 };

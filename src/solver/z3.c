@@ -163,6 +163,10 @@ static enum solver_answer z3_check(struct solver *base, const struct solver_quer
                                    struct solver_model *model)
 {
     struct z3 *z = (struct z3 *)base;
+    if (z3_too_large(z, query)) {
+        base->stats.too_large++;
+        return SOLVER_UNKNOWN;
+    }
     z3_renew(z);
     z->queries++;
     z->failed = false;

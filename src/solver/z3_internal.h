@@ -58,6 +58,9 @@ bool z3_float_word_ready(struct z3 *z, expr_id id); // for the word form of a fl
 Z3_ast z3_build_float(struct z3 *z, expr_id id);
 Z3_ast z3_build_float_word(struct z3 *z, expr_id id);
 
+// z3_cost.c: is this query beyond max_gates?
+bool z3_too_large(struct z3 *z, const struct solver_query *query);
+
 // z3_read.c
 bool z3_read_ready(struct z3 *z, const struct expr *e);
 Z3_ast z3_build_read(struct z3 *z, const struct expr *e);

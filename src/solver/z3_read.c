@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A read with a symbolic offset as a Z3 term: a binary tree of ites over the bits of
 // the index. Only offsets that fit the object are leaves; elsewhere the read is 0
-// (see expr.h). The tree beats a chain of array stores by a wide margin (a
-// 256-entry table of 32-bit words: see bench numbers in ARCHITECTURE.md), and equal
-// halves collapse, which makes sparse tables cheap.
+// (see expr.h). Measured against an array with a chain of stores on CRC-32's table of
+// 256 words: one lookup 7 ms against 15 ms, two chained lookups 0.09 s against 11 s.
+// Equal halves collapse, which makes sparse tables cheap.
 //
 // The stride comes from the offset's shape: a multiple of 4 plus a constant needs
 // only every fourth offset.

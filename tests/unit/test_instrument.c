@@ -54,7 +54,8 @@ static int tear_down(void **state)
 
 // ---- building and running ----
 
-static struct proc_result run(struct bench *t, const char *const *argv, struct buf *out, struct buf *errors)
+static struct proc_result run(struct bench *t, const char *const *argv, struct buf *out,
+                              struct buf *errors)
 {
     struct proc_options options = {.out = out, .errors = errors, .timeout_seconds = 120};
     struct proc_result result;
@@ -97,8 +98,8 @@ static struct instrument_result instrument(struct bench *t, const char *source, 
 {
     const char *bitcode = path(t, "unit.bc");
     compile_bitcode(t, source, bitcode);
-    struct instrument_request request = {.bitcode = bitcode, .object = object,
-                                         .shim = in_library(t, "shim.bc"), .program = program};
+    struct instrument_request request = {
+        .bitcode = bitcode, .object = object, .shim = in_library(t, "shim.bc"), .program = program};
     struct instrument_result result;
     struct error err = {0};
     if (!instrument_module(&request, &t->arena, &result, &err))
@@ -109,7 +110,8 @@ static struct instrument_result instrument(struct bench *t, const char *source, 
 // An instrumented program with selfcheck.c; cz_tasks is what a driver would define.
 static const char *build(struct bench *t, const char *source, const struct program *program)
 {
-    const char *object = path(t, "unit.o"), *tasks = path(t, "tasks.c"), *program_path = path(t, "program");
+    const char *object = path(t, "unit.o"), *tasks = path(t, "tasks.c"),
+               *program_path = path(t, "program");
     instrument(t, source, object, program);
     static const char text[] = "#include \"cz/driver.h\"\nconst struct cz_task cz_tasks[1];\n"
                                "const unsigned cz_task_count = 0;\n";
@@ -117,8 +119,8 @@ static const char *build(struct bench *t, const char *source, const struct progr
     assert_true(fs_write(tasks, text, strlen(text), &err));
     must_run(t, (const char *[]){t->clang, "-O1", "-pie", "-fPIE", "-I.", "-Iinclude", object,
                                  GOLDEN "/selfcheck.c", tasks, in_library(t, "libczrt.a"),
-                                 in_library(t, "libczmodels.a"), in_library(t, "libczrt.a"), "-lm", "-o",
-                                 program_path, NULL});
+                                 in_library(t, "libczmodels.a"), in_library(t, "libczrt.a"), "-lm",
+                                 "-o", program_path, NULL});
     return program_path;
 }
 
@@ -128,12 +130,13 @@ static void test_behaves_as_natively(void **state)
 {
     struct bench *t = *state;
     const char *stub = path(t, "stub.c"), *native = path(t, "native");
-    static const char text[] = "void cz_test_input(void *p, unsigned long n) { (void)p; (void)n; }\n";
+    static const char text[] =
+        "void cz_test_input(void *p, unsigned long n) { (void)p; (void)n; }\n";
     struct error err = {0};
     struct buf expected = BUF_INIT, out = BUF_INIT, errors = BUF_INIT;
     assert_true(fs_write(stub, text, strlen(text), &err));
-    must_run(t, (const char *[]){t->clang, "-O0", "-fwrapv", "-w", GOLDEN "/language.c", stub, "-lm", "-o",
-                                 native, NULL});
+    must_run(t, (const char *[]){t->clang, "-O0", "-fwrapv", "-w", GOLDEN "/language.c", stub,
+                                 "-lm", "-o", native, NULL});
     run(t, (const char *[]){native, NULL}, &expected, NULL);
     const char *program = build(t, GOLDEN "/language.c", NULL);
     struct proc_result r = run(t, (const char *[]){program, NULL}, &out, &errors);
@@ -184,16 +187,23 @@ static struct branch hooks_branches[7] = {
     {.kind = BRANCH_DEFAULT, .switch_id = 0},
 };
 static size_t hooks_conditions[] = {0, 1, 2, 3}, hooks_cases[] = {4, 5, 6};
-static int hooks_next[][2] = {{DECISION_FALSE, 1}, {2, DECISION_TRUE}, {DECISION_FALSE, DECISION_TRUE}};
+static int hooks_next[][2] = {
+    {DECISION_FALSE, 1}, {2, DECISION_TRUE}, {DECISION_FALSE, DECISION_TRUE}};
 static int hooks_last[][2] = {{DECISION_FALSE, DECISION_TRUE}};
 
 static struct program hooks_program(struct decision *decisions, struct switch_point *s)
 {
-    decisions[0] = (struct decision){.conditions = hooks_conditions, .condition_count = 3, .next = hooks_next};
-    decisions[1] = (struct decision){.conditions = hooks_conditions + 3, .condition_count = 1, .next = hooks_last};
+    decisions[0] =
+        (struct decision){.conditions = hooks_conditions, .condition_count = 3, .next = hooks_next};
+    decisions[1] = (struct decision){
+        .conditions = hooks_conditions + 3, .condition_count = 1, .next = hooks_last};
     *s = (struct switch_point){.branches = hooks_cases, .branch_count = 3};
-    return (struct program){.branches = hooks_branches, .branch_count = 7, .decisions = decisions,
-                            .decision_count = 2, .switches = s, .switch_count = 1};
+    return (struct program){.branches = hooks_branches,
+                            .branch_count = 7,
+                            .decisions = decisions,
+                            .decision_count = 2,
+                            .switches = s,
+                            .switch_count = 1};
 }
 
 static void expectations(const char *source, struct buf *out)
@@ -201,7 +211,7 @@ static void expectations(const char *source, struct buf *out)
     struct buf text = BUF_INIT;
     struct error err = {0};
     assert_true(fs_read(source, &text, &err));
-    for (const char *at = buf_text(&text); (at = strstr(at, "// EXPECT: ")); ) {
+    for (const char *at = buf_text(&text); (at = strstr(at, "// EXPECT: "));) {
         at += strlen("// EXPECT: ");
         const char *end = strchr(at, '\n');
         buf_add(out, at, (size_t)(end - at) + 1);
@@ -254,7 +264,8 @@ static void test_result_names_sites_and_survivors(void **state)
 static void test_missing_bitcode_is_an_error(void **state)
 {
     struct bench *t = *state;
-    struct instrument_request request = {.bitcode = path(t, "none.bc"), .object = path(t, "none.o"),
+    struct instrument_request request = {.bitcode = path(t, "none.bc"),
+                                         .object = path(t, "none.o"),
                                          .shim = in_library(t, "shim.bc")};
     struct instrument_result result;
     struct error err = {0};
@@ -270,14 +281,17 @@ static void test_proves_the_valves(void **state)
     struct branch branches[7] = {{.function = 0}, {.function = 0}, {.function = 1}, {.function = 1},
                                  {.function = 1}, {.function = 1}, {.function = 1}};
     size_t both[] = {1, 0}, inner[] = {0};
-    struct task tasks[2] = {{.functions = both, .function_count = 2}, {.functions = inner, .function_count = 1}};
-    struct program program = {.branches = branches, .branch_count = 7, .tasks = tasks, .task_count = 2};
+    struct task tasks[2] = {{.functions = both, .function_count = 2},
+                            {.functions = inner, .function_count = 1}};
+    struct program program = {
+        .branches = branches, .branch_count = 7, .tasks = tasks, .task_count = 2};
     const char *bitcode = path(t, "valves.bc");
     struct error err = {0};
     compile_bitcode(t, GOLDEN "/valves.c", bitcode);
     for (size_t task = 0; task < 2; task++) {
         bool dead[14] = {0};
-        if (!instrument_prove_dead(bitcode, &program, task, in_library(t, "proof_shim.bc"), dead, &err))
+        if (!instrument_prove_dead(bitcode, &program, task, in_library(t, "proof_shim.bc"), dead,
+                                   &err))
             fail_msg("%s", err.text);
         for (unsigned goal = 0; goal < 14; goal++) {
             bool expected = task == 0 && (goal == 1 || goal == 3);

@@ -69,9 +69,12 @@ static wide read_snapshot(const struct wire_node *n)
         return 0;
     }
     for (unsigned i = 0; i < n->y; i++) {
-        const wire_label *labels = (const wire_label *)((char *)czrt_wire + czrt_wire->labels.offset);
+        const wire_label *labels =
+            (const wire_label *)((char *)czrt_wire + czrt_wire->labels.offset);
         wire_label l = s->first_label == WIRE_NO_LABELS ? 0 : labels[s->first_label + offset + i];
-        wide byte = l ? byte_of(l) : ((uint8_t *)czrt_wire + czrt_wire->bytes.offset)[s->first_byte + offset + i];
+        wide byte =
+            l ? byte_of(l)
+              : ((uint8_t *)czrt_wire + czrt_wire->bytes.offset)[s->first_byte + offset + i];
         value |= byte << (8 * i);
     }
     return value;
@@ -113,26 +116,46 @@ static wide divide(uint32_t op, wide a, wide b, unsigned w)
 static wide binary(uint32_t op, wide a, wide b, unsigned w)
 {
     switch (op) {
-    case WIRE_ADD: return a + b;
-    case WIRE_SUB: return a - b;
-    case WIRE_MUL: return a * b;
-    case WIRE_SHL: return b >= w ? 0 : a << b;
-    case WIRE_LSHR: return b >= w ? 0 : a >> b;
-    case WIRE_ASHR: return (wide)(sign(a, w) >> (b >= w ? w - 1 : (unsigned)b));
-    case WIRE_AND: return a & b;
-    case WIRE_OR: return a | b;
-    case WIRE_XOR: return a ^ b;
-    case WIRE_EQ: return a == b;
-    case WIRE_NE: return a != b;
-    case WIRE_UGT: return a > b;
-    case WIRE_UGE: return a >= b;
-    case WIRE_ULT: return a < b;
-    case WIRE_ULE: return a <= b;
-    case WIRE_SGT: return sign(a, w) > sign(b, w);
-    case WIRE_SGE: return sign(a, w) >= sign(b, w);
-    case WIRE_SLT: return sign(a, w) < sign(b, w);
-    case WIRE_SLE: return sign(a, w) <= sign(b, w);
-    default: return divide(op, a, b, w);
+    case WIRE_ADD:
+        return a + b;
+    case WIRE_SUB:
+        return a - b;
+    case WIRE_MUL:
+        return a * b;
+    case WIRE_SHL:
+        return b >= w ? 0 : a << b;
+    case WIRE_LSHR:
+        return b >= w ? 0 : a >> b;
+    case WIRE_ASHR:
+        return (wide)(sign(a, w) >> (b >= w ? w - 1 : (unsigned)b));
+    case WIRE_AND:
+        return a & b;
+    case WIRE_OR:
+        return a | b;
+    case WIRE_XOR:
+        return a ^ b;
+    case WIRE_EQ:
+        return a == b;
+    case WIRE_NE:
+        return a != b;
+    case WIRE_UGT:
+        return a > b;
+    case WIRE_UGE:
+        return a >= b;
+    case WIRE_ULT:
+        return a < b;
+    case WIRE_ULE:
+        return a <= b;
+    case WIRE_SGT:
+        return sign(a, w) > sign(b, w);
+    case WIRE_SGE:
+        return sign(a, w) >= sign(b, w);
+    case WIRE_SLT:
+        return sign(a, w) < sign(b, w);
+    case WIRE_SLE:
+        return sign(a, w) <= sign(b, w);
+    default:
+        return divide(op, a, b, w);
     }
 }
 
@@ -140,27 +163,48 @@ static wide float_binary(uint32_t op, double x, double y, unsigned w)
 {
     bool unordered = isnan(x) || isnan(y);
     switch (op) {
-    case WIRE_FADD: return bits(w == 32 ? (float)x + (float)y : x + y, w);
-    case WIRE_FSUB: return bits(w == 32 ? (float)x - (float)y : x - y, w);
-    case WIRE_FMUL: return bits(w == 32 ? (float)x * (float)y : x * y, w);
-    case WIRE_FDIV: return bits(w == 32 ? (float)x / (float)y : x / y, w);
-    case WIRE_FREM: return bits(fmod(x, y), w);
-    case WIRE_FMIN: return bits(fmin(x, y), w);
-    case WIRE_FMAX: return bits(fmax(x, y), w);
-    case WIRE_FOEQ: return x == y;
-    case WIRE_FOGT: return x > y;
-    case WIRE_FOGE: return x >= y;
-    case WIRE_FOLT: return x < y;
-    case WIRE_FOLE: return x <= y;
-    case WIRE_FONE: return !unordered && x != y;
-    case WIRE_FORD: return !unordered;
-    case WIRE_FUNO: return unordered;
-    case WIRE_FUEQ: return unordered || x == y;
-    case WIRE_FUGT: return unordered || x > y;
-    case WIRE_FUGE: return unordered || x >= y;
-    case WIRE_FULT: return unordered || x < y;
-    case WIRE_FULE: return unordered || x <= y;
-    default: return x != y; // FUNE
+    case WIRE_FADD:
+        return bits(w == 32 ? (float)x + (float)y : x + y, w);
+    case WIRE_FSUB:
+        return bits(w == 32 ? (float)x - (float)y : x - y, w);
+    case WIRE_FMUL:
+        return bits(w == 32 ? (float)x * (float)y : x * y, w);
+    case WIRE_FDIV:
+        return bits(w == 32 ? (float)x / (float)y : x / y, w);
+    case WIRE_FREM:
+        return bits(fmod(x, y), w);
+    case WIRE_FMIN:
+        return bits(fmin(x, y), w);
+    case WIRE_FMAX:
+        return bits(fmax(x, y), w);
+    case WIRE_FOEQ:
+        return x == y;
+    case WIRE_FOGT:
+        return x > y;
+    case WIRE_FOGE:
+        return x >= y;
+    case WIRE_FOLT:
+        return x < y;
+    case WIRE_FOLE:
+        return x <= y;
+    case WIRE_FONE:
+        return !unordered && x != y;
+    case WIRE_FORD:
+        return !unordered;
+    case WIRE_FUNO:
+        return unordered;
+    case WIRE_FUEQ:
+        return unordered || x == y;
+    case WIRE_FUGT:
+        return unordered || x > y;
+    case WIRE_FUGE:
+        return unordered || x >= y;
+    case WIRE_FULT:
+        return unordered || x < y;
+    case WIRE_FULE:
+        return unordered || x <= y;
+    default:
+        return x != y; // FUNE
     }
 }
 
@@ -176,21 +220,34 @@ static wide unary(const struct wire_node *n, wide a, unsigned from)
     unsigned w = n->width;
     switch (n->op) {
     case WIRE_ZEXT:
-    case WIRE_TRUNC: return a;
-    case WIRE_SEXT: return (wide)sign(a, from);
-    case WIRE_EXTRACT: return a >> n->x;
-    case WIRE_FNEG: return a ^ (wide)1 << (w - 1);
-    case WIRE_FABS: return a & ~((wide)1 << (w - 1));
-    case WIRE_FSQRT: return bits(w == 32 ? sqrtf((float)real(a, 32)) : sqrt(real(a, 64)), w);
-    case WIRE_FFLOOR: return bits(floor(real(a, w)), w);
-    case WIRE_FCEIL: return bits(ceil(real(a, w)), w);
-    case WIRE_FTRUNC: return bits(trunc(real(a, w)), w);
+    case WIRE_TRUNC:
+        return a;
+    case WIRE_SEXT:
+        return (wide)sign(a, from);
+    case WIRE_EXTRACT:
+        return a >> n->x;
+    case WIRE_FNEG:
+        return a ^ (wide)1 << (w - 1);
+    case WIRE_FABS:
+        return a & ~((wide)1 << (w - 1));
+    case WIRE_FSQRT:
+        return bits(w == 32 ? sqrtf((float)real(a, 32)) : sqrt(real(a, 64)), w);
+    case WIRE_FFLOOR:
+        return bits(floor(real(a, w)), w);
+    case WIRE_FCEIL:
+        return bits(ceil(real(a, w)), w);
+    case WIRE_FTRUNC:
+        return bits(trunc(real(a, w)), w);
     case WIRE_FPEXT:
-    case WIRE_FPTRUNC: return bits(real(a, from), w);
+    case WIRE_FPTRUNC:
+        return bits(real(a, from), w);
     case WIRE_SITOFP:
-    case WIRE_UITOFP: return to_float(n->op, a, from, w);
-    case WIRE_FPTOSI: return (wide)(__int128)real(a, from);
-    default: return (wide)real(a, from); // FPTOUI
+    case WIRE_UITOFP:
+        return to_float(n->op, a, from, w);
+    case WIRE_FPTOSI:
+        return (wide)(__int128)real(a, from);
+    default:
+        return (wide)real(a, from); // FPTOUI
     }
 }
 
@@ -208,7 +265,8 @@ static unsigned width_of(const struct wire_node *n, bool compares)
 
 static wide evaluate(const struct wire_node *n)
 {
-    bool compares = (n->op >= WIRE_EQ && n->op <= WIRE_SLE) || (n->op >= WIRE_FOEQ && n->op <= WIRE_FUNE);
+    bool compares =
+        (n->op >= WIRE_EQ && n->op <= WIRE_SLE) || (n->op >= WIRE_FOEQ && n->op <= WIRE_FUNE);
     unsigned w = width_of(n, compares);
     if (n->op == WIRE_INPUT) {
         wide v = 0;
@@ -223,16 +281,20 @@ static wide evaluate(const struct wire_node *n)
     if (n->op == WIRE_READ)
         return read_snapshot(n);
     if (n->op == WIRE_ITE)
-        return values[WIRE_NODE(n->a)] ? values[WIRE_NODE(n->b)] : values[WIRE_NODE((wire_label)n->x)];
+        return values[WIRE_NODE(n->a)] ? values[WIRE_NODE(n->b)]
+                                       : values[WIRE_NODE((wire_label)n->x)];
     if (n->op == WIRE_CONCAT) {
-        unsigned low = n->b ? node(WIRE_NODE(n->b))->width : n->width - node(WIRE_NODE(n->a))->width;
+        unsigned low =
+            n->b ? node(WIRE_NODE(n->b))->width : n->width - node(WIRE_NODE(n->a))->width;
         return value_of(n->a, n->x, n->width - low) << low | value_of(n->b, n->y, low);
     }
     if ((n->op >= WIRE_ADD && n->op <= WIRE_SLE) || (n->op >= WIRE_FADD && n->op <= WIRE_FUNE)) {
-        if ((n->a && node(WIRE_NODE(n->a))->width != w) || (n->b && node(WIRE_NODE(n->b))->width != w))
+        if ((n->a && node(WIRE_NODE(n->a))->width != w) ||
+            (n->b && node(WIRE_NODE(n->b))->width != w))
             fail("operand width", node(WIRE_NODE(n->a))->width, w);
         wide a = value_of(n->a, n->x, w), b = value_of(n->b, n->y, w);
-        return n->op <= WIRE_SLE ? binary(n->op, a, b, w) : float_binary(n->op, real(a, w), real(b, w), w);
+        return n->op <= WIRE_SLE ? binary(n->op, a, b, w)
+                                 : float_binary(n->op, real(a, w), real(b, w), w);
     }
     return unary(n, values[WIRE_NODE(n->a)], node(WIRE_NODE(n->a))->width);
 }
@@ -250,7 +312,10 @@ static void check_records(void)
             fail("width of a condition", w, 1);
         uint64_t expected = is_value ? (uint64_t)cut(r->value, w) : r->outcome;
         if ((uint64_t)v != expected)
-            fail(r->kind == WIRE_PIN ? "pin" : r->kind == WIRE_CHECK ? "check" : "condition", (uint64_t)v, expected);
+            fail(r->kind == WIRE_PIN     ? "pin"
+                 : r->kind == WIRE_CHECK ? "check"
+                                         : "condition",
+                 (uint64_t)v, expected);
     }
 }
 
