@@ -15,7 +15,7 @@ clang-19 -std=gnu17 -O2 -D_GNU_SOURCE -Isrc -I. bench/exec_bench.c $objects $lib
     CADENZA_LIB=build "$out/exec_bench" bench/units/branches20.c "$out/exec" || missed=1
 
 echo "== instrumented code against native -O1 =="
-sh bench/instr/run.sh "$out/instr" || missed=1
+sh bench/instr/run.sh build || missed=1
 
 echo "== from cadenza run to the first test, against clang -O1 =="
 sh bench/first_test.sh "$out/first" || missed=1

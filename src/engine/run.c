@@ -22,9 +22,11 @@ struct run {
     struct target *target;
     struct clean_build clean;
     bool have_clean;
-    struct arena arena; // lives as long as the run
+    struct arena arena;      // lives as long as the run
+    struct arena task_arena; // released after each task
     const char *scratch;
     double start;
+    double reported, report_cost; // when reports were last written, and how long it took
 };
 
 static double now(void)
@@ -138,7 +140,7 @@ static bool write_test(struct run *run, const struct kept_test *kept, const char
 
 static const char *test_path(struct run *run, const char *task, size_t number)
 {
-    return arena_printf(&run->arena, "%s/tests/%s/%04zu.test", run->request->directory, task,
+    return arena_printf(&run->task_arena, "%s/tests/%s/%04zu.test", run->request->directory, task,
                         number);
 }
 
@@ -161,18 +163,32 @@ static const char *relative(const struct run *run, const char *path)
 
 static bool write_reports(struct run *run, struct error *err)
 {
-    run->result->seconds = now() - run->start;
+    double begin = now();
+    run->result->seconds = begin - run->start;
     result_aggregate(run->result);
-    return report_write_all(run->result, run->request->directory, err);
+    bool good = report_write_all(run->result, run->request->directory, err);
+    run->reported = now();
+    run->report_cost = run->reported - begin;
+    return good;
+}
+
+// Reports are written whole, so after every task would cost the square of the tasks. A
+// killed run misses the last second or tenth of its time.
+static bool write_interim_reports(struct run *run, struct error *err)
+{
+    double age = now() - run->reported;
+    return (run->reported > 0 && (age < 1 || age < 10 * run->report_cost)) ||
+           write_reports(run, err);
 }
 
 static bool replay_and_judge(struct run *run, size_t task_number, const struct campaign *campaign,
                              const size_t *chosen, size_t count, const char **paths,
                              struct result_task *task, struct error *err)
 {
-    struct replay_outcome *outcomes = arena_array(&run->arena, struct replay_outcome, count + 1);
+    struct arena *arena = &run->task_arena;
+    struct replay_outcome *outcomes = arena_array(arena, struct replay_outcome, count + 1);
     struct replay_coverage coverage;
-    if (!replay_task(&run->clean, task_number, paths, count, &run->arena, outcomes, &coverage, err))
+    if (!replay_task(&run->clean, task_number, paths, count, arena, outcomes, &coverage, err))
         return false;
     struct verdicts_request judge = {
         .unit = &run->unit,
@@ -184,7 +200,7 @@ static bool replay_and_judge(struct run *run, size_t task_number, const struct c
         .paths = paths,
         .outcomes = outcomes,
         .coverage = &coverage,
-        .arena = &run->arena,
+        .arena = arena,
         .result = run->result,
         .task = task,
     };
@@ -237,8 +253,8 @@ static bool run_task(struct run *run, size_t number, struct error *err)
     if (observer->task_begins)
         observer->task_begins(observer->context, task->name, number, run->unit.program.task_count);
     const char *directory =
-        arena_printf(&run->arena, "%s/tests/%s", run->request->directory, task->name);
-    if (!fs_make_dirs(directory, err))
+        arena_printf(&run->task_arena, "%s/tests/%s", run->request->directory, task->name);
+    if (!fs_make_dirs(directory, err) || (number && !target_renew(run->target, err)))
         return false;
     struct search_context context = {run, task};
     struct campaign_request request = {.unit = &run->unit, .task = number, .target = run->target,
@@ -254,19 +270,20 @@ static bool run_task(struct run *run, size_t number, struct error *err)
         if (campaign.end == CAMPAIGN_FAILED)
             result_add_error(run->result, "task %s: %s", task->name, campaign.failure.text);
         size_t *chosen;
-        size_t count = suite_choose(&campaign, &run->arena, &chosen);
-        const char **paths = arena_array(&run->arena, const char *, count + 1);
+        size_t count = suite_choose(&campaign, &run->task_arena, &chosen);
+        const char **paths = arena_array(&run->task_arena, const char *, count + 1);
         stage(run, "replaying");
         good = write_tests(run, &campaign, chosen, count, task->name, paths, err);
-        const char **names = arena_array(&run->arena, const char *, count + 1);
+        const char **names = arena_array(&run->task_arena, const char *, count + 1);
         for (size_t i = 0; good && i < count; i++)
             names[i] = relative(run, paths[i]);
         if (good)
             verdicts_add_tests(run->result, entry, &run->unit, &campaign, chosen, count, names);
         good = good && replay_and_judge(run, number, &campaign, chosen, count, paths, entry, err) &&
-               write_reports(run, err);
+               write_interim_reports(run, err);
     }
     campaign_release(&campaign);
+    arena_release(&run->task_arena);
     return good;
 }
 
@@ -318,6 +335,7 @@ bool run_file(const struct run_request *request, struct result *result, struct e
 {
     struct run run = {.request = request, .result = result, .start = now()};
     arena_init(&run.arena);
+    arena_init(&run.task_arena);
     result->reproducible = true;
     result->version = CADENZA_VERSION;
     result->seed = (uint64_t)request->options->seed;
@@ -331,6 +349,7 @@ bool run_file(const struct run_request *request, struct result *result, struct e
     bool good = run_all(&run, err);
     target_stop(run.target);
     unit_release(&run.unit);
+    arena_release(&run.task_arena);
     arena_release(&run.arena);
     return good;
 }

@@ -266,7 +266,7 @@ static bool raise_alarm(const struct verdicts_request *r, size_t index, struct e
 {
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
     struct replay_crash crash;
-    if (!clean_build_sanitized(r->clean, r->arena, err) ||
+    if (!clean_build_sanitized(r->clean, err) ||
         !replay_sanitized(r->clean, r->paths[index], r->arena, &crash, err))
         return false;
     const char *file, *function;

@@ -258,16 +258,11 @@ static bool restart(struct target *t, struct error *err)
     return start_process(t, err);
 }
 
-// The places area has to be zero: the target tells a fresh place by that.
 bool target_renew(struct target *t, struct error *err)
 {
     end_process(t);
     t->hit_clock = false;
-    memset((char *)t->wire + t->wire->places.offset, 0,
-           t->wire->place_count * sizeof(struct wire_place));
-    uint32_t notes = t->wire->notes;
     write_header(t);
-    t->wire->notes = notes;
     return start_process(t, err);
 }
 

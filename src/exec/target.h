@@ -28,6 +28,9 @@ struct target;
 
 struct target *target_start(const struct target_options *options, struct error *err);
 void target_stop(struct target *target);
+// A new process with an empty table of places, e.g. for the next task: what one task has
+// asked for would lengthen the inputs of all later ones.
+bool target_renew(struct target *target, struct error *err);
 
 const struct wire_header *target_wire(const struct target *target);
 // An area of the shared memory, e.g. target_area(t, &target_wire(t)->records).

@@ -317,8 +317,11 @@ struct type *types_get_parameter(struct frontend *fe, CXType from)
     const char *format = target->kind == TYPE_ARRAY || target->kind == TYPE_FUNCTION
                              ? "__typeof__(%s%s%s) *"
                              : "%s%s%s *";
-    type->spelling = arena_printf(&fe->program->arena, format, target->is_const ? "const " : "",
-                                  target->is_volatile ? "volatile " : "", target->spelling);
+    // `const row_t` where row_t is an array: only the array as a whole says that it is const.
+    type->spelling = arena_printf(&fe->program->arena, format,
+                                  target->is_const || (is_array && whole->is_const) ? "const " : "",
+                                  target->is_volatile || (is_array && whole->is_volatile) ? "volatile " : "",
+                                  target->spelling);
     return type;
 }
 

@@ -3,6 +3,8 @@
 // instrument, inline the shims, optimise, emit. The order matters most for speed:
 // optimising after instrumenting lets LLVM drop label work that cannot matter.
 #include "instrument/pass.h"
+
+#include "base/map.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
@@ -232,6 +234,32 @@ static bool emit(struct pass *p, enum effort effort, struct error *err)
     return !failed;
 }
 
+static void add_attribute(struct pass *p, LLVMValueRef f, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(p->context, kind, 0));
+}
+
+// The driver runs once per execution and has no loops that matter; optimising it
+// would take about as long as optimising the unit itself.
+static void leave_driver_alone(struct pass *p)
+{
+    const struct program *program = p->request->program;
+    struct map of_unit;
+    map_init(&of_unit);
+    for (size_t i = 0; program && i < program->function_count; i++)
+        if (program->functions[i].defined)
+            map_put_text(&of_unit, program->functions[i].name, 1);
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); program && f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || map_get_text(&of_unit, pass_name(f), NULL))
+            continue;
+        add_attribute(p, f, "noinline");
+        add_attribute(p, f, "optnone");
+    }
+    map_release(&of_unit);
+}
+
 static bool optimise_and_emit(struct pass *p, struct error *err)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
@@ -241,6 +269,7 @@ static bool optimise_and_emit(struct pass *p, struct error *err)
     if (!verify(p->module, "after instrumenting", err) ||
         !module_passes(p->module, "always-inline,globaldce", err))
         return false;
+    leave_driver_alone(p);
     enum effort effort = effort_for(p);
     const char *passes =
         effort == EFFORT_FULL ? "default<O1>" : "function(sroa,early-cse,simplifycfg,adce)";

@@ -207,7 +207,8 @@ static void build_lines(struct clean_build *build, const char *driver, struct ar
 bool clean_build(const struct clean_build_request *request, struct arena *arena,
                  struct clean_build *out, struct error *err)
 {
-    *out = (struct clean_build){.program = request->program, .flags = request->flags};
+    *out = (struct clean_build){.arena = arena, .program = request->program,
+                                .flags = request->flags};
     out->before = request->before ? request->before : "";
     out->library =
         request->library ? arena_strdup(arena, request->library) : keep(arena, fs_library_dir());
@@ -222,8 +223,9 @@ bool clean_build(const struct clean_build_request *request, struct arena *arena,
     return true;
 }
 
-bool clean_build_sanitized(struct clean_build *build, struct arena *arena, struct error *err)
+bool clean_build_sanitized(struct clean_build *build, struct error *err)
 {
+    struct arena *arena = build->arena;
     if (build->sanitized)
         return true;
     const char *source = arena_printf(arena, "%s/replay_unit.c", build->directory);

@@ -25,6 +25,7 @@ struct clean_build_request {
 };
 
 struct clean_build { // strings live in the arena given to clean_build()
+    struct arena *arena;
     const struct program *program;
     const char *const *flags;
     const char *before;    // never NULL
@@ -45,6 +46,6 @@ bool clean_build(const struct clean_build_request *request, struct arena *arena,
                  struct clean_build *out, struct error *err);
 
 // Build `sanitized` unless it is there already.
-bool clean_build_sanitized(struct clean_build *build, struct arena *arena, struct error *err);
+bool clean_build_sanitized(struct clean_build *build, struct error *err);
 
 #endif

@@ -210,8 +210,10 @@ bool replay_single(const struct clean_build *build, const char *test, struct are
                    struct replay_coverage *out, struct error *err)
 {
     struct replay_outcome outcome;
-    return replay_folder(build, arena_printf(arena, "%s/single", build->directory), &test, 1, arena,
-                         &outcome, out, err);
+    struct clean_build unit_only = *build;
+    unit_only.lines = NULL;
+    return replay_folder(&unit_only, arena_printf(arena, "%s/single", build->directory), &test, 1,
+                         arena, &outcome, out, err);
 }
 
 bool replay_total(const struct clean_build *build, struct arena *arena, struct replay_coverage *out,

@@ -72,8 +72,8 @@ struct replay_crash {
 bool replay_sanitized(const struct clean_build *build, const char *test, struct arena *arena,
                       struct replay_crash *out, struct error *err);
 
-// Coverage of one test alone, e.g. to find out which test covers a goal. Leaves the
-// task's profiles as they are.
+// Coverage of one test alone (of unit.i, no lines), e.g. to find out which test covers a
+// goal. Leaves the task's profiles as they are.
 bool replay_single(const struct clean_build *build, const char *test, struct arena *arena,
                    struct replay_coverage *out, struct error *err);
 

@@ -3,8 +3,8 @@
 // cheapest first; a layer answers or passes a smaller question on:
 //
 //     slice     keeps the constraints that share inputs with the last one
-//     local     tries values near the parent; answers most satisfiable queries
 //     validate  evaluates every model; a wrong one becomes "unknown", never an answer
+//     local     tries values near the parent; answers most satisfiable queries
 //     z3        decides
 //
 // A query is a path prefix that holds on the parent input, and as its last

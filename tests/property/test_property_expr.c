@@ -55,7 +55,7 @@ static void check_simplifier(uint64_t seed, const struct random_options *options
 static void simplifier_keeps_values(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 30000; seed++) {
+    for (uint64_t seed = 1; seed <= 20000; seed++) {
         struct random_options options = {.floats = seed % 4 == 0, .reads = true, .division = true,
                                          .size = 1 + seed % 30};
         check_simplifier(seed, &options);
@@ -75,11 +75,11 @@ struct oracle {
     unsigned decided, undecided;
 };
 
-static void oracle_open(struct oracle *o, bool simplify)
+static void oracle_open(struct oracle *o, bool simplify, unsigned max_gates)
 {
     *o = (struct oracle){0};
     // no_local: the local search answers with the evaluator, which is what is tested.
-    struct solver_options options = {.rlimit = 2000000, .max_gates = 200000,
+    struct solver_options options = {.rlimit = 2000000, .max_gates = max_gates,
                                      .queries_per_context = 64, .no_local = true};
     o->pool = expr_pool_new();
     expr_pool_simplify(o->pool, simplify);
@@ -142,7 +142,7 @@ static void check_against_solver(uint64_t seed, enum fixing how, const struct ra
 {
     struct oracle o;
     struct rng rng = {seed};
-    oracle_open(&o, seed % 2);
+    oracle_open(&o, seed % 2, 200000);
     for (int k = 0; k < 12; k++) {
         uint8_t input[RANDOM_INPUT_BYTES];
         expr_id id = random_expr(o.pool, &rng, options, widths[rng_below(&rng, COUNT(widths))]);
@@ -159,7 +159,7 @@ static void integers_agree_with_z3(void **state)
 {
     unsigned decided = 0, undecided = 0;
     (void)state;
-    for (uint64_t seed = 1; seed <= 100; seed++) {
+    for (uint64_t seed = 1; seed <= 40; seed++) {
         struct random_options options = {.reads = true, .division = seed % 5 != 0,
                                          .size = 3 + seed % 20};
         check_against_solver(seed, seed % 5 ? BY_EQUATION : BY_BOUNDS, &options, &decided, &undecided);
@@ -171,7 +171,7 @@ static void floats_agree_with_z3(void **state)
 {
     unsigned decided = 0, undecided = 0;
     (void)state;
-    for (uint64_t seed = 1; seed <= 200; seed++) {
+    for (uint64_t seed = 1; seed <= 60; seed++) {
         struct random_options options = {.floats = true, .reads = true, .division = true,
                                          .size = 1 + seed % 6};
         check_against_solver(seed, BY_EQUATION, &options, &decided, &undecided);
@@ -195,10 +195,10 @@ static void corner(struct oracle *o, expr_id id, uint64_t a, uint64_t b, enum fi
 
 static void integer_corners(void **state)
 {
-    static const uint64_t values[] = {0, 1, 2, 7, 8, 9, 0x7F, 0x80, 0x81, 0xFE, 0xFF};
+    static const uint64_t values[] = {0, 1, 7, 8, 0x7F, 0x80, 0xFF};
     struct oracle c;
     (void)state;
-    oracle_open(&c, false);
+    oracle_open(&c, false, 0);
     expr_id a = expr_input(c.pool, 0, 8), b = expr_input(c.pool, 8, 8);
     for (enum expr_op op = EXPR_ADD; op <= EXPR_SLE; op++)
         for (size_t i = 0; i < COUNT(values); i++)
@@ -231,13 +231,13 @@ static void float_corners(void **state)
 {
     struct oracle c;
     (void)state;
-    oracle_open(&c, false);
+    oracle_open(&c, false, 0);
     for (enum expr_op op = EXPR_FADD; op <= EXPR_FTRUNC; op++)
         for (unsigned width = 32; width <= 64; width += 32) {
             expr_id id = float_operation(c.pool, op, width);
             size_t step = expr_op_operands(op) == 2 ? 1 : COUNT(floats32);
             for (size_t i = 0; i < COUNT(floats32); i++)
-                for (size_t k = (i * 7 + op) % 5; k < COUNT(floats32); k += step < 2 ? 5 : step)
+                for (size_t k = (i * 7 + op) % 16; k < COUNT(floats32); k += step < 2 ? 16 : step)
                     corner(&c, id, special(width, i), special(width, k), BY_EQUATION);
         }
     assert_int_equal(c.undecided, 0);
@@ -249,7 +249,7 @@ static void conversion_corners(void **state)
     static const unsigned to[] = {1, 8, 16, 31, 32, 33, 64, 65, 128};
     struct oracle c;
     (void)state;
-    oracle_open(&c, false);
+    oracle_open(&c, false, 0);
     for (unsigned from = 32; from <= 64; from += 32) {
         expr_id a = expr_input(c.pool, 0, from);
         for (size_t i = 0; i < COUNT(floats32); i++) {

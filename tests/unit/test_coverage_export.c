@@ -326,7 +326,7 @@ static void a_sanitizer_names_the_fault_and_its_place(void **state)
     struct replay_crash crash;
     struct error err = {0};
     build(bench, driver_text);
-    if (!clean_build_sanitized(&bench->build, &bench->arena, &err))
+    if (!clean_build_sanitized(&bench->build, &err))
         fail_msg("%s", err.text);
     const char *test = put_file(bench, "2.test", "0 1\n");
     assert_true(replay_sanitized(&bench->build, test, &bench->arena, &crash, &err));
