@@ -25,13 +25,15 @@ static inline uint32_t bucket_of(uint32_t op, uint32_t width, wire_label a, wire
     return (uint32_t)((h * 0x9E3779B97F4A7C15ull) >> (64 - BUCKET_BITS));
 }
 
+static void make_bounds(void);
+
 void czrt_expr_init(void)
 {
     czrt_nodes = (struct wire_node *)((char *)czrt_wire + czrt_wire->nodes.offset);
     uint64_t room = czrt_wire->nodes.room;
     node_room = room < (1u << 28) ? (uint32_t)room : (1u << 28) - 1; // labels are node << 4
     memset(buckets, 0, sizeof buckets);
-    czrt_wire->node_count = 1;
+    make_bounds();
 }
 
 void czrt_expr_reset(void)
@@ -44,7 +46,7 @@ void czrt_expr_reset(void)
             const struct wire_node *n = &czrt_nodes[i];
             buckets[bucket_of(n->op, n->width, n->a, n->b, n->x, n->y)] = 0;
         }
-    czrt_wire->node_count = 1;
+    make_bounds();
     czrt_wire->snapshot_count = czrt_wire->byte_count = czrt_wire->label_count = 0;
     czrt_symaddr_reset();
 }
@@ -94,7 +96,19 @@ wire_label czrt_input_label(uint32_t offset, uint32_t bits)
 
 wire_label czrt_bound_label(uint32_t loss, uint32_t width)
 {
-    return czrt_node(WIRE_BOUND, width, 0, 0, loss, 0);
+    return WIRE_LABEL(1 + 2 * loss + (width == 64));
+}
+
+void czrt_count_bound(wire_label label)
+{
+    czrt_loss((uint32_t)czrt_nodes[WIRE_NODE(label)].x);
+}
+
+static void make_bounds(void)
+{
+    czrt_wire->node_count = 1;
+    for (uint32_t i = 0; i < CZRT_BOUND_NODES; i++)
+        czrt_node(WIRE_BOUND, i % 2 ? 64 : 8, 0, 0, i / 2, 0);
 }
 
 wire_label czrt_extend(wire_label label, uint32_t width, bool is_signed)
@@ -114,6 +128,8 @@ wire_label czrt_fit(wire_label label, uint32_t width)
 wire_label czrt_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
                        uint64_t y)
 {
+    czrt_note_use(a);
+    czrt_note_use(b);
     // Red zones and freed memory reach arithmetic only after their fault; see czrt_load.
     if (width > 64) // both parts of a wide constant are needed
         return czrt_binary128(op, a, b, x, 0, y, 0);
@@ -123,6 +139,8 @@ wire_label czrt_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, 
 wire_label czrt_binary128(uint32_t op, wire_label a, wire_label b, uint64_t x_low, uint64_t x_high,
                           uint64_t y_low, uint64_t y_high)
 {
+    czrt_note_use(a);
+    czrt_note_use(b);
     if (!a)
         a = czrt_constant(128, x_low, x_high);
     if (!b)
@@ -135,6 +153,7 @@ wire_label czrt_binary128(uint32_t op, wire_label a, wire_label b, uint64_t x_lo
 
 wire_label czrt_unary(uint32_t op, uint32_t width, wire_label a, uint64_t x)
 {
+    czrt_note_use(a);
     return a ? czrt_simplify_unary(op, width, a, x) : 0;
 }
 
@@ -174,6 +193,8 @@ static uint64_t little_endian(const uint8_t *bytes, uint32_t n)
 static wire_label concat(wire_label high, wire_label low, const uint8_t *high_bytes,
                          uint32_t high_n, const uint8_t *low_bytes, uint32_t low_n)
 {
+    czrt_note_use(high);
+    czrt_note_use(low);
     if (!high && high_n > 8)
         high = czrt_constant(8 * high_n, little_endian(high_bytes, 8),
                              little_endian(high_bytes + 8, high_n - 8));

@@ -438,22 +438,16 @@ long cz_sbits(cz_path at, unsigned bits)
     return (long)integer(at, WIRE_T_SIGNED, bits, 64);
 }
 
-static unsigned __int128 wide(cz_path at, uint32_t type)
+void cz_wide(cz_path at, void *to, int is_signed)
 {
-    const struct wire_place *place = leaf(at, type, 128, 1);
-    unsigned __int128 high = fetch(place->offset + 8, 8);
-    czrt_ret = czrt_concolic ? czrt_input_label(place->offset, 128) : 0;
-    return high << 64 | fetch(place->offset, 8);
-}
-
-__int128 cz_i128(cz_path at)
-{
-    return (__int128)wide(at, WIRE_T_SIGNED);
-}
-
-unsigned __int128 cz_u128(cz_path at)
-{
-    return wide(at, WIRE_T_UNSIGNED);
+    const struct wire_place *place = leaf(at, is_signed ? WIRE_T_SIGNED : WIRE_T_UNSIGNED, 128, 1);
+    uint64_t halves[2] = { fetch(place->offset, 8), fetch(place->offset + 8, 8) };
+    memcpy(to, halves, sizeof halves);
+    if (czrt_concolic)
+        czrt_store(to, sizeof halves, czrt_input_label(place->offset, 128), 0);
+    else
+        czrt_shadow_fill(to, 0, sizeof halves);
+    czrt_ret = 0;
 }
 
 static uint64_t floating(cz_path at, uint32_t bits)

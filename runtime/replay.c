@@ -199,7 +199,7 @@ static bool await(pid_t child, int *status, unsigned seconds)
 static int await_or_stop(pid_t child)
 {
     int status = 0;
-    if (await(child, &status, 2 * time_limit + 1))
+    if (await(child, &status, 4 * time_limit + 1))
         return status;
     replay_report->timed_out = true;
     kill(child, SIGALRM); // its handler writes the profile

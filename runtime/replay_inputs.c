@@ -179,8 +179,12 @@ SCALAR(int, i32, 32, true)
 SCALAR(unsigned, u32, 32, false)
 SCALAR(long, i64, 64, true)
 SCALAR(unsigned long, u64, 64, false)
-SCALAR(__int128, i128, 128, true)
-SCALAR(unsigned __int128, u128, 128, false)
+
+void cz_wide(cz_path at, void *to, int is_signed)
+{
+    unsigned __int128 number = integer(find(paths[at]), at, 128, is_signed);
+    memcpy(to, &number, sizeof number);
+}
 
 float cz_f32(cz_path at)
 {

@@ -49,8 +49,17 @@ void czrt_record_end_run(struct wire_run *run);
 // endian in ceil(bits / 8) bytes; for bits that are no multiple of 8 the label is the
 // low part of those bytes (so the bits above are not inputs).
 wire_label czrt_input_label(uint32_t offset, uint32_t bits);
-// A value that is fixed by a bound (see wire_loss), so that branches on it are seen.
-wire_label czrt_bound_label(uint32_t loss, uint32_t width);
+// A value that is fixed by a bound (see wire_loss), so that uses of it are seen: an
+// operation on it, or an access through it, counts the loss. The first nodes are
+// reserved for these, which makes the test one comparison.
+wire_label czrt_bound_label(uint32_t loss, uint32_t width); // 8 or 64 bits
+#define CZRT_BOUND_NODES (2 * WIRE_LOSS_COUNT)
+void czrt_count_bound(wire_label label);
+static inline void czrt_note_use(wire_label label)
+{
+    if (__builtin_expect(label && label < WIRE_LABEL(CZRT_BOUND_NODES + 1), 0))
+        czrt_count_bound(label);
+}
 
 // Widen or narrow a label (zero or sign extension): for results like cz_sbits.
 wire_label czrt_extend(wire_label label, uint32_t width, bool is_signed);

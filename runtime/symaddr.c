@@ -109,6 +109,7 @@ static bool snapshot_of(const struct czrt_object *object, uint32_t *index)
 static const struct czrt_object *check_bounds(const void *base, const void *address,
                                               wire_label label, uint32_t n, uint32_t site)
 {
+    czrt_note_use(label);
     const struct czrt_object *object = czrt_object_find(base);
     if (object) {
         uint64_t offset = (uintptr_t)address - object->base;

@@ -44,8 +44,19 @@ unsigned cz_u32(cz_path at);
 long cz_i64(cz_path at);
 unsigned long cz_u64(cz_path at);
 #ifdef __SIZEOF_INT128__
-__int128 cz_i128(cz_path at);
-unsigned __int128 cz_u128(cz_path at);
+void cz_wide(cz_path at, void *to, int is_signed); /* 16 bytes */
+static inline __int128 cz_i128(cz_path at)
+{
+    __int128 value;
+    cz_wide(at, &value, 1);
+    return value;
+}
+static inline unsigned __int128 cz_u128(cz_path at)
+{
+    unsigned __int128 value;
+    cz_wide(at, &value, 0);
+    return value;
+}
 #endif
 float cz_f32(cz_path at);
 double cz_f64(cz_path at);

@@ -114,7 +114,8 @@ static bool build_clean(struct run *run, struct error *err)
         .library = run->unit.library,
     };
     struct replay_coverage nothing;
-    if (!clean_build(&request, &run->arena, &run->clean, err) ||
+    // Profiles of an earlier run must not count.
+    if (!fs_remove_tree(request.directory, err) || !clean_build(&request, &run->arena, &run->clean, err) ||
         !replay_total(&run->clean, &run->arena, &nothing, err))
         return false;
     run->have_clean = true;

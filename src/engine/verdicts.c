@@ -282,7 +282,10 @@ static bool raise_alarm(const struct verdicts_request *r, size_t index, struct e
     const char *kind = verdicts_fault_name(kept->fault);
     result_add_alarm(r->result, r->task, (unsigned)index + 1, kind, function, file, line, proof,
                      crash.reported ? crash.text : "");
-    if (proof == ALARM_NOT_REPRODUCED)
+    // The sanitizers do not see every access outside its object: one that lands in
+    // another object, or in a table of libc. The report says that it was not reproduced.
+    bool stricter = kept->fault == WIRE_FAULT_BOUNDS || kept->fault == WIRE_FAULT_FREED;
+    if (proof == ALARM_NOT_REPRODUCED && !stricter)
         result_add_disagreement(r->result,
                                 "task %s, test %zu: the engine saw %s at %s:%u, the clean build did "
                                 "not",

@@ -6,14 +6,15 @@
 
 #include "base/fs.h"
 #include "harness/emit.h"
+#include "harness/libc.h"
 
 #include <string.h>
 
-// Globals that the driver may write. Those of system headers (stdout, environ)
-// belong to the C library.
+// Globals that the driver may write. Those of the C library (stdout, environ) belong to it.
 static bool is_input(const struct variable *variable)
 {
-    return !variable->is_const && !variable->in_system_header && !variable->function;
+    return !variable->is_const && !variable->function &&
+           !(variable->in_system_header && libc_defines(variable->name));
 }
 
 // An array or function parameter is a pointer; so is one whose type cannot be

@@ -15,6 +15,7 @@ static const struct libc_entry libc_entries[] = {
     {0, LIBC_UNKNOWN},
 };
 
+#include <dlfcn.h>
 #include <string.h>
 
 enum libc_class libc_class_of(const char *name)
@@ -24,4 +25,27 @@ enum libc_class libc_class_of(const char *name)
             return entry->class;
     }
     return LIBC_UNKNOWN;
+}
+
+// Cadenza itself has other libraries loaded, so the right ones are asked by name.
+static bool library_defines(const char *library, const char *name)
+{
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+    bool found = handle && dlsym(handle, name);
+    if (handle)
+        dlclose(handle);
+    return found;
+}
+
+bool libc_defines(const char *name)
+{
+    // What only the static part of the library has, and what the compiler expands itself.
+    static const char *const others[] = {"atexit", "at_quick_exit", "pthread_atfork", "alloca",
+                                         "setjmp", "sigsetjmp", 0};
+    for (const char *const *other = others; *other; other++) {
+        if (strcmp(*other, name) == 0)
+            return true;
+    }
+    return libc_class_of(name) != LIBC_UNKNOWN || library_defines("libc.so.6", name) ||
+           library_defines("libm.so.6", name);
 }

@@ -4,6 +4,8 @@
 #ifndef CZ_HARNESS_LIBC_H
 #define CZ_HARNESS_LIBC_H
 
+#include <stdbool.h>
+
 enum libc_class {
     LIBC_UNKNOWN = 0, // not in the table
     LIBC_MODEL,
@@ -14,5 +16,9 @@ enum libc_class {
 };
 
 enum libc_class libc_class_of(const char *name);
+
+// Is there a function or variable of this name in what every target is linked with? Being
+// declared in a system header is no sign of it: those of other libraries are, too.
+bool libc_defines(const char *name);
 
 #endif

@@ -2,7 +2,8 @@
 // What the unit uses and does not define. Functions become stubs whose result is an
 // input at each call (MAESTRO section 3.3.3, baseline); variables get a definition.
 // Functions of the C library stay what they are, except those whose result comes
-// from outside the program (class INPUT of wire/libc.def).
+// from outside the program (class INPUT of wire/libc.def). Those of other libraries
+// that have their headers in the system's directories are stubs like any other.
 #include "harness/emit.h"
 #include "harness/libc.h"
 
@@ -22,7 +23,7 @@ bool stubs_wanted(const struct function *function)
     enum libc_class class = libc_class_of(function->name);
     if (class == LIBC_INPUT)
         return true;
-    return class == LIBC_UNKNOWN && !function->in_system_header;
+    return class == LIBC_UNKNOWN && !(function->in_system_header && libc_defines(function->name));
 }
 
 // Functions that tasks call. All functions of the unit are linked, tasks or not, and
@@ -187,7 +188,8 @@ void stubs_globals(struct emitter *e, struct buf *out)
     for (size_t i = 0; i < e->program->variable_count; i++) {
         const struct variable *variable = &e->program->variables[i];
         uint64_t seen;
-        if (!variable->is_extern_only || variable->in_system_header || variable->function ||
+        if (!variable->is_extern_only || variable->function ||
+            (variable->in_system_header && libc_defines(variable->name)) ||
             map_get_text(&done, variable->name, &seen))
             continue;
         if (e->program->unit_text && names_count(e, variable->name) < 2)

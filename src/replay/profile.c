@@ -142,34 +142,22 @@ static bool read_coverage(const struct clean_build *build, const struct names *f
 }
 
 static bool run_profiled(const struct clean_build *build, const char *executable,
-                         const char *profiles, unsigned seconds, const char *const *tests,
-                         size_t count, struct arena *arena, struct replay_outcome *outcomes,
-                         struct error *err)
+                         const char *profiles, const char *const *tests, size_t count,
+                         struct arena *arena, struct replay_outcome *outcomes, struct error *err)
 {
     const char *env[] = {arena_printf(arena, "LLVM_PROFILE_FILE=%s/%%m.profraw", profiles), NULL};
     return fs_make_dirs(profiles, err) &&
-           replay_run_for(seconds, executable, arena_printf(arena, "%s/scratch", build->directory),
+           replay_run_for(REPLAY_SECONDS, executable, arena_printf(arena, "%s/scratch", build->directory),
                           tests, count, env, arena, outcomes, err);
 }
 
-// The lines build runs the same code, so its outcomes are known. A test that never ends
-// covers its lines early: it gets a second only.
+// The lines build runs the same code, so its outcomes are known.
 static bool run_lines(const struct clean_build *build, const char *profiles,
                       const char *const *tests, size_t count, struct arena *arena,
-                      const struct replay_outcome *outcomes, struct error *err)
+                      struct error *err)
 {
     struct replay_outcome *ignored = arena_array(arena, struct replay_outcome, count);
-    bool good = true;
-    for (int endless = 0; good && endless < 2; endless++) {
-        const char **chosen = arena_array(arena, const char *, count + 1);
-        size_t chosen_count = 0;
-        for (size_t i = 0; i < count; i++)
-            if ((outcomes[i].status == REPLAY_TIMEOUT) == endless)
-                chosen[chosen_count++] = tests[i];
-        good = run_profiled(build, build->lines, profiles, endless ? 1 : REPLAY_SECONDS, chosen,
-                            chosen_count, arena, ignored, err);
-    }
-    return good;
+    return run_profiled(build, build->lines, profiles, tests, count, arena, ignored, err);
 }
 
 // Run the tests on both builds, with profiles in `folder`.
@@ -180,9 +168,8 @@ static bool run_both(const struct clean_build *build, const char *folder, const 
     const char *unit = arena_printf(arena, "%s/unit", folder);
     const char *lines = arena_printf(arena, "%s/lines", folder);
     return fs_remove_tree(folder, err) &&
-           run_profiled(build, build->unit, unit, REPLAY_SECONDS, tests, count, arena, outcomes,
-                        err) &&
-           (!build->lines || run_lines(build, lines, tests, count, arena, outcomes, err));
+           run_profiled(build, build->unit, unit, tests, count, arena, outcomes, err) &&
+           (!build->lines || run_lines(build, lines, tests, count, arena, err));
 }
 
 static bool replay_folder(const struct clean_build *build, const char *folder,

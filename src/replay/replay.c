@@ -96,7 +96,7 @@ static bool run_batch(const struct process *process, char *const *tests, size_t 
     for (size_t i = 0; i < count; i++)
         argv[i + 3] = tests[i];
     // The program keeps the limit itself, by CPU time and by a slower clock.
-    options.timeout_seconds = SECONDS_EXTRA + 4 * process->seconds * (unsigned)count;
+    options.timeout_seconds = SECONDS_EXTRA + 8 * process->seconds * (unsigned)count;
     if (!proc_run(argv, &options, &result, err)) {
         buf_release(&out);
         return error_context(err, "replaying tests");

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FRAMES = 16, SECONDS = 2 * REPLAY_SECONDS }; // sanitizers are slow
+enum { MAX_FRAMES = 16, SECONDS = 4 * REPLAY_SECONDS }; // sanitizers are slow
 
 // The first "unit.i:LINE:COLUMN" in the text.
 static bool find_place(const char *text, uint32_t *line, uint32_t *column)

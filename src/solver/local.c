@@ -198,6 +198,10 @@ static uint64_t as_float(const struct variable_state *v, uint64_t constant)
 
 static bool guess_float(struct local *l, struct variable_state *v)
 {
+    for (size_t i = 0; i < l->constants.count; i++) // an integer that the float is cast to
+        if (try_value(l, v, float_bits(v, (double)(int64_t)l->constants.items[i])) ||
+            try_value(l, v, float_bits(v, (double)(int32_t)l->constants.items[i])))
+            return true;
     for (size_t i = 0; i < l->constants.count; i++) {
         uint64_t order = distance_order(as_float(v, l->constants.items[i]), v->var.width);
         for (int step = -1; step <= 1; step++)

@@ -12,6 +12,13 @@ exits "show lists goals" 0 "covered" "$cadenza" show run
 printf 'nonsense\n' >run/cadenza.db
 exits "a corrupt database is named" 3 "cadenza.db" "$cadenza" show run
 
+# A second run in the same directory starts from nothing.
+printf 'int f(int x) { return x > 3 ? 1 : 2; }\nint g(int x) { return x > 4 ? 1 : 2; }\n' >two.c
+"$cadenza" run two.c -o again -q
+equals "both functions are covered" 4 "$(json again/summary.json '$.totals.branches_covered')"
+"$cadenza" run two.c -o again -q --task g
+equals "coverage of an earlier run does not count" 2 "$(json again/summary.json '$.totals.branches_covered')"
+
 cat >slow.c <<'C'
 int easy(int x) { return x > 3 ? 1 : 2; }
 int hard(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * n; if (s == 123456789) return 1; return 0; }

@@ -80,12 +80,13 @@ int cz_i32(cz_path at) { return (int)value(at, 32); }
 unsigned cz_u32(cz_path at) { return (unsigned)value(at, 32); }
 long cz_i64(cz_path at) { return (long)value(at, 64); }
 unsigned long cz_u64(cz_path at) { return value(at, 64); }
-unsigned __int128 cz_u128(cz_path at)
+void cz_wide(cz_path at, void *to, int is_signed)
 {
-    unsigned long low = value(at, 64);
-    return (unsigned __int128)~low << 64 | low;
+    unsigned long halves[2] = {value(at, 64)};
+    (void)is_signed;
+    halves[1] = ~halves[0];
+    memcpy(to, halves, sizeof halves);
 }
-__int128 cz_i128(cz_path at) { return (__int128)cz_u128(at); }
 float cz_f32(cz_path at) { return (float)value(at, 20); }
 double cz_f64(cz_path at) { return (double)value(at, 20); }
 long double cz_f80(cz_path at) { return (long double)value(at, 20); }
