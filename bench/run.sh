@@ -20,5 +20,8 @@ sh bench/instr/run.sh build || missed=1
 echo "== from cadenza run to the first test, against clang -O1 =="
 sh bench/first_test.sh "$out/first" || missed=1
 
+echo "== real programs, instrumented =="
+sh bench/programs.sh || missed=1
+
 [ $missed -eq 0 ] && echo "all targets met" || echo "a target was missed"
 exit $missed

@@ -5,10 +5,10 @@
 //
 //     TESTFILE \t ok | exit CODE | signal NAME | timeout | sanitizer | error TEXT \t USED INPUTS
 //
-// The coverage profile must be written however the test ends, or a crash would
-// hide what it covered: at a normal end and exit() by the profile runtime, at _exit,
-// faults, abort and limits by us. In a sanitizer build faults are left to the
-// sanitizer, whose report goes to standard error.
+// The coverage profile must be saved however the test ends, or a crash would hide what
+// it covered: at a normal end, exit(), _exit(), faults, abort and limits; see
+// replay_profile.c. In a sanitizer build faults are left to the sanitizer, whose report
+// goes to standard error.
 #define _GNU_SOURCE 1
 #include "replay.h"
 #include "../include/cz/driver.h"
@@ -16,7 +16,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <libgen.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,19 +27,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SIGNAL_STACK (1u << 20) // writing a profile needs some
+#define SIGNAL_STACK (1u << 16)
 #define SANITIZER_EXIT 77
 #define GRACE_SECONDS 3
 #define FILE_LIMIT (256ul << 20)
 
 struct replay_report *replay_report;
 
-static unsigned time_limit = 10;    // CPU seconds; twice as much by the clock
-static char profile_directory[PATH_MAX];
+static unsigned time_limit = 10; // CPU seconds; some more by the clock
 static char scratch[PATH_MAX];
 
-int __llvm_profile_write_file(void) __attribute__((weak));
-void __llvm_profile_set_filename(const char *) __attribute__((weak));
 void __sanitizer_print_stack_trace(void) __attribute__((weak));
 void __sanitizer_symbolize_pc(void *, const char *, char *, size_t) __attribute__((weak));
 
@@ -56,23 +52,12 @@ const char *__ubsan_default_options(void)
     return "exitcode=77:halt_on_error=1:print_stacktrace=0";
 }
 
-static void write_profile(void)
-{
-    replay_running = false;
-    if (__llvm_profile_write_file)
-        __llvm_profile_write_file();
-}
-
 // ---- In the child: ways to end ----
 
-// The user's _exit: the profile runtime only sees exit().
+// The user's _exit, which runs no handlers.
 _Noreturn void _exit(int code)
 {
-    static bool entered;
-    if (!entered) {
-        entered = true;
-        write_profile();
-    }
+    replay_profile_save();
     for (;;)
         syscall(SYS_exit_group, code);
 }
@@ -86,7 +71,7 @@ static void on_signal(int number)
 {
     if (number == SIGXCPU || number == SIGALRM)
         replay_report->timed_out = true;
-    write_profile();
+    replay_profile_save();
     struct sigaction standard = { .sa_handler = SIG_DFL };
     sigset_t set;
     sigemptyset(&set);
@@ -133,11 +118,6 @@ static const struct cz_task *find_task(const char *name)
     return NULL;
 }
 
-static void stop_running(void)
-{
-    replay_running = false;
-}
-
 // The end of a task, or of a driver that cannot go on.
 _Noreturn void cz_exit(void)
 {
@@ -149,8 +129,7 @@ _Noreturn void cz_exit(void)
 static _Noreturn void run_test(const struct cz_task *task, struct testfile *test)
 {
     char note[256];
-    struct czrt_sandbox limits = { .writable = { scratch, profile_directory[0] ? profile_directory : NULL },
-                                   .file_size = FILE_LIMIT, .cpu_seconds = time_limit };
+    struct czrt_sandbox limits = { .writable = { scratch }, .file_size = FILE_LIMIT, .cpu_seconds = time_limit };
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -161,7 +140,9 @@ static _Noreturn void run_test(const struct cz_task *task, struct testfile *test
     czrt_sandbox_enter(&limits, note, sizeof note);
     czrt_sandbox_self_signals();
     replay_inputs_begin(test);
-    atexit(stop_running); // runs before the profile runtime's handler
+    replay_profile_begin();
+    atexit(replay_profile_save); // runs after those of the code under test
+    at_quick_exit(replay_profile_save);
     replay_running = true;
     task->run();
     cz_exit();
@@ -252,28 +233,11 @@ static void replay(const char *path)
             snprintf(replay_report->error, sizeof replay_report->error, "fork: %s", strerror(errno));
         else
             status = await_or_stop(child);
+        replay_profile_gather();
         empty_scratch();
     }
     print_outcome(path, status);
     testfile_release(&test);
-}
-
-// Children change their directory: the profile's name must not depend on it.
-static void fix_profile_name(void)
-{
-    const char *given = getenv("LLVM_PROFILE_FILE");
-    char full[2 * PATH_MAX], here[PATH_MAX];
-    if (!__llvm_profile_write_file || !getcwd(here, sizeof here))
-        return;
-    if (!given || !given[0])
-        given = "default.profraw";
-    if (given[0] == '/')
-        snprintf(full, sizeof full, "%s", given);
-    else
-        snprintf(full, sizeof full, "%s/%s", here, given);
-    if (given[0] != '/' && __llvm_profile_set_filename)
-        __llvm_profile_set_filename(strdup(full));
-    snprintf(profile_directory, sizeof profile_directory, "%s", dirname(full));
 }
 
 // A sanitizer starts the program that knows function names when it first needs one.
@@ -312,10 +276,10 @@ int main(int argc, char **argv)
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, NULL);
-    fix_profile_name();
+    replay_profile_init();
     start_symbolizer();
     for (int i = optind; i < argc; i++)
         replay(argv[i]);
     rmdir(scratch);
-    return 0;
+    return replay_profile_write() ? 0 : 2;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of the replay library share: replay.c runs tests in children,
-// replay_inputs.c gives the driver its inputs, replay_heap.c lets allocations fail.
+// replay_inputs.c gives the driver its inputs, replay_heap.c lets allocations fail,
+// replay_profile.c brings what a child has covered to its parent.
 // The library is linked with -Wl,--wrap=malloc and so on (see replay_heap.c).
 #ifndef CZ_REPLAY_H
 #define CZ_REPLAY_H
@@ -11,6 +12,7 @@
 struct replay_report {
     volatile bool finished;     // the task returned
     volatile bool timed_out;
+    volatile bool profiled;     // its counters are in the shared buffer
     volatile unsigned used;     // inputs of the file that the driver asked for
     char error[256];            // "" or why the test could not be run
 };
@@ -23,6 +25,12 @@ void replay_inputs_begin(struct testfile *test);
 // ours, or of the profile runtime, runs at its end.
 extern volatile bool replay_running;
 bool replay_allocation_fails(const char *function);
+
+void replay_profile_init(void);   // in the parent, first
+void replay_profile_begin(void);  // in a child
+void replay_profile_save(void);   // in a child, at its end; in a signal handler, too
+void replay_profile_gather(void); // in the parent, after a child
+bool replay_profile_write(void);  // in the parent, at its end
 
 // The library's own allocations.
 void *__real_malloc(size_t size);

@@ -12,8 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const coverage_flags[] = {"-fprofile-instr-generate", "-fcoverage-mapping",
-                                             "-fcoverage-mcdc", NULL};
+// The functions that runtime/replay_profile.c uses if they are there.
+static const char *const coverage_flags[] = {"-fprofile-instr-generate",
+                                             "-fcoverage-mapping",
+                                             "-fcoverage-mcdc",
+                                             "-Wl,-u,__llvm_profile_get_size_for_buffer",
+                                             "-Wl,-u,__llvm_profile_write_buffer",
+                                             "-Wl,-u,__llvm_profile_merge_from_buffer",
+                                             "-Wl,-u,__llvm_profile_reset_counters",
+                                             NULL};
 static const char *const sanitizer_flags[] = {"-fsanitize=address,undefined",
                                               "-fno-sanitize-recover=all",
                                               "-fno-omit-frame-pointer", "-g", NULL};

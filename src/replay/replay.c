@@ -11,7 +11,6 @@
 #include "replay/replay_internal.h"
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { BATCH = 400, SECONDS_EXTRA = 60 };
 
@@ -164,18 +163,6 @@ bool replay_run(const char *executable, const char *scratch, const char *const *
                 const char *const *env, struct arena *arena, struct replay_outcome *outcomes,
                 struct error *err)
 {
-    if (env)
-        return replay_run_for(REPLAY_SECONDS, executable, scratch, tests, count, env, arena,
-                              outcomes, err);
-    // A build with coverage writes a profile wherever it runs: give it a place, and clear it.
-    const char *profile = arena_printf(arena, "%s/ignored.profraw", scratch);
-    char *directory = fs_make_dirs(scratch, err) ? absolute(scratch) : NULL;
-    const char *own[] = {
-        arena_printf(arena, "LLVM_PROFILE_FILE=%s/ignored.profraw", directory ? directory : "."),
-        NULL};
-    bool good = directory && replay_run_for(REPLAY_SECONDS, executable, scratch, tests, count, own,
-                                            arena, outcomes, err);
-    unlink(profile);
-    free(directory);
-    return good;
+    return replay_run_for(REPLAY_SECONDS, executable, scratch, tests, count, env, arena, outcomes,
+                          err);
 }

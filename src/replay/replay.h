@@ -53,8 +53,8 @@ bool replay_task(const struct clean_build *build, size_t task, const char *const
 bool replay_total(const struct clean_build *build, struct arena *arena, struct replay_coverage *out,
                   struct error *err);
 
-// Only run tests, on any replay executable. `env` is extra NAME=VALUE, NULL-terminated;
-// without (NULL) the profile of a coverage build is thrown away. A test may take
+// Only run tests, on any replay executable. `env` is extra NAME=VALUE, NULL-terminated, or
+// NULL; without LLVM_PROFILE_FILE no profile is written. A test may take
 // REPLAY_SECONDS of CPU time: the engine's --steps are over in a fraction of that, so
 // what takes longer is a loop without end.
 #define REPLAY_SECONDS 1
