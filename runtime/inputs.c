@@ -550,6 +550,14 @@ void *cz_new(cz_path at, unsigned long size, int bounded)
     return got;
 }
 
+void *cz_text(cz_path at, unsigned long length)
+{
+    char *text = cz_new(at, length + 1, 1);
+    if (text && czrt_concolic)
+        czrt_shadow_fill(text + length, czrt_bound_label(WIRE_LOSS_ELEMENTS, 8), 1);
+    return text;
+}
+
 void *cz_deep_null(cz_path at)
 {
     (void)at;

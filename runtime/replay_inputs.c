@@ -283,6 +283,11 @@ void *cz_new(cz_path at, unsigned long size, int bounded)
     return memory;
 }
 
+void *cz_text(cz_path at, unsigned long length)
+{
+    return cz_new(at, length + 1, 1);
+}
+
 void *cz_deep_null(cz_path at)
 {
     (void)at;

@@ -81,6 +81,10 @@ _Bool cz_present(cz_path at);
    access beyond it is a fault that names --elements as the bound when `bounded` is set. */
 void *cz_new(cz_path at, unsigned long size, int bounded);
 
+/* The same for `length` characters, and a NUL behind them because --elements ends there;
+   using that NUL is noted. */
+void *cz_text(cz_path at, unsigned long length);
+
 /* NULL because --depth ends here; using it is noted. */
 void *cz_deep_null(cz_path at);
 

@@ -124,7 +124,8 @@ static void account(struct loop *loop, const struct wire_run *run)
         keep(loop, run, hits, vectors, alarm);
     if (gain.goals || gain.pairs || alarm)
         loop->last_gain = c->iterations;
-    c->faults += run->status == WIRE_FAULT;
+    // An abort ends the clean build too; after other faults it may run on.
+    c->faults += run->status == WIRE_FAULT && run->fault != WIRE_FAULT_ABORT;
     bool ended = run->status == WIRE_OK || run->status == WIRE_EXIT || run->status == WIRE_FAULT;
     c->cut_off += !ended || run->fault == WIRE_FAULT_MEMORY;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
@@ -184,10 +185,16 @@ static bool budget_ended(struct loop *loop)
     return true;
 }
 
-// Does the driver leave out inputs of the task? Then nothing is proven by its means.
+// Does the driver leave out inputs of the task? Then nothing is proven by its means. A
+// volatile variable may change between two reads, which the driver does not do.
 static bool driver_is_partial(const struct campaign_request *request)
 {
     const struct harness *harness = &request->unit->harness;
+    const struct program *program = &request->unit->program;
+    const struct task *task = &program->tasks[request->task];
+    for (size_t i = 0; i < task->global_count; i++)
+        if (program->variables[task->globals[i]].is_volatile)
+            return true;
     for (size_t i = 0; i < harness->note_count; i++)
         if (harness->notes[i].task == request->task && harness->notes[i].partial)
             return true;
@@ -308,7 +315,7 @@ static void search(struct loop *loop)
 static void conclude(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
-    uint64_t lost = c->cut_off;
+    uint64_t lost = c->cut_off + c->faults;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         lost += c->losses[i];
     c->divergences = loop->explorer.divergences;

@@ -189,6 +189,9 @@ static void describe_losses(const struct campaign *c, const struct options *o, s
         buf_printf(out, "%s%llu executions cut off (bounds --steps %lld and %u stub calls)",
                    out->length ? ", " : "", (unsigned long long)c->cut_off, (long long)o->steps,
                    WIRE_MAX_CALLS);
+    if (c->faults)
+        buf_printf(out, "%s%llu executions crashed early", out->length ? ", " : "",
+                   (unsigned long long)c->faults);
     if (c->divergences)
         buf_printf(out, "%s%llu executions took another path than predicted",
                    out->length ? ", " : "", (unsigned long long)c->divergences);

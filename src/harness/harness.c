@@ -130,8 +130,12 @@ static void write_parameter(struct scope *s, const char *prefix, const struct pa
     fill(&root, (struct spot){name, path, false}, type);
 }
 
+// A variadic function looks for what its other parameters promise. It finds zeros: eight
+// in each kind of register, then some on the stack.
 static void write_call(struct scope *s, const struct function *function)
 {
+    static const char zeros[] = ", 0., 0., 0., 0., 0., 0., 0., 0., 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L,"
+                                " 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L";
     struct emitter *e = s->emitter;
     struct buf call = BUF_INIT;
     buf_printf(&call, "(void)%s(", function->name);
@@ -142,6 +146,8 @@ static void write_call(struct scope *s, const struct function *function)
         buf_printf(&call, "%s%s%s", i ? ", " : "", pointer ? "(void *)" : "",
                    local_name(e, &function->params[i], i));
     }
+    if (function->type->variadic && function->param_count)
+        buf_puts(&call, zeros);
     buf_puts(&call, ");");
     emit_line(s, "%s", buf_text(&call));
     buf_release(&call);
@@ -249,7 +255,7 @@ static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
         emit_note(&s, true, "%s() cannot be called: a parameter's type has no name",
                   function->source_name);
     if (function->type->variadic && function->param_count)
-        emit_note(&s, true, "%s() is called without variable arguments", function->source_name);
+        emit_note(&s, true, "%s() is called with zeros as variable arguments", function->source_name);
     note_constants(&s, task);
     buf_puts(out, "}\n\n");
     for (size_t i = 0; i < task->external_count; i++) {

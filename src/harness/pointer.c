@@ -44,8 +44,6 @@ static const char *size_of(struct scope *s, struct spot spot, const struct type 
     if (tail)
         return arena_printf(arena, "sizeof *%s + %llu", spot.access,
                             (unsigned long long)tail->size * s->emitter->options->elements);
-    if (target->is_char) // one more that stays 0, so that strings end
-        return arena_printf(arena, "%u + 1", count);
     if (count == 1)
         return arena_printf(arena, "sizeof *%s", spot.access);
     return arena_printf(arena, "%u * sizeof *%s", count, spot.access);
@@ -79,7 +77,9 @@ static void fill_present(struct scope *s, struct spot spot, const struct type *t
         emit_note(s, false, "%s: one element, because %u would be too many inputs",
                   emit_spoken(s, spot.access), s->emitter->options->elements);
     assign(s, spot, type,
-           arena_printf(arena, "cz_new(%s, %s, 1)", spot.path, size_of(s, spot, target, count)));
+           target->is_char ? arena_printf(arena, "cz_text(%s, %u)", spot.path, count)
+                           : arena_printf(arena, "cz_new(%s, %s, 1)", spot.path,
+                                          size_of(s, spot, target, count)));
     fill_pointee(s, spot, target, count);
 }
 

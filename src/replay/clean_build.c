@@ -85,8 +85,9 @@ static bool compile(const struct clean_build *build, const char *source, const c
         add_all(&command, build->program->compile_flags);
     }
     add_all(&command, extra);
+    // Variables that the code does not initialise would be different in each replay.
     add_all(&command, (const char *const[]){"-O0", "-w", "-Qunused-arguments",
-                                            "-fno-color-diagnostics", include.data, source,
+                                            "-ftrivial-auto-var-init=zero", "-fno-color-diagnostics", include.data, source,
                                             archive.data, "-lm", "-o", executable, NULL});
     add_all(&command, link_flags);
     bool good = run_clang(&command, "building the clean executable", NULL, err);

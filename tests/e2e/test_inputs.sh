@@ -49,8 +49,12 @@ equals "tasks" 23 "$(wc -l <got)"
 equals "engine and llvm-cov agree" '[]' "$(json kinds/summary.json '$.disagreements')"
 
 cat >open.c <<'C'
+#include <string.h>
 struct node { struct node *next; };
+volatile int port;
 int sensor(int *out);
+int o_text(const char *s) { if (s && strlen(s) > 12) return 1; return 0; }
+int o_port(void) { if (port == 1) if (port == 2) return 1; return 0; }
 int o_calls(int on) { static int n; if (on) n++; else n = 0; if (n > 5) return 1; return 0; }
 int o_depth(struct node *r) { int n = 0; while (r) { n++; r = r->next; } if (n > 6) return 1; return 0; }
 int o_stub(void) { int v = 0; sensor(&v); if (v > 3) return 1; return 0; }
@@ -60,7 +64,7 @@ int o_elements(const unsigned char *p, int n) { int s = 0; if (!p) return 0; for
 C
 "$cadenza" run open.c -o open -q --iterations 300 || not_ok "open.c runs"
 equals "nothing that is feasible is called infeasible" 0 "$(json open/summary.json '$.totals.branches_infeasible')"
-for task in o_calls o_depth o_stub o_pointer o_wide o_elements; do
+for task in o_text o_port o_calls o_depth o_stub o_pointer o_wide o_elements; do
     check "$task has an open goal with a reason" sh -c \
         "sqlite3 open/cadenza.db \"select reason from verdicts v join tasks t on v.task = t.id where t.function = '$task' and v.verdict = 'undetermined'\" | grep ."
 done

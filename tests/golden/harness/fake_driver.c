@@ -127,6 +127,7 @@ void *cz_new(cz_path at, unsigned long size, int bounded)
     return calloc(1, size);
 }
 
+void *cz_text(cz_path at, unsigned long length) { return cz_new(at, length + 1, 1); }
 void *cz_deep_null(cz_path at) { used(at, "deep "); return NULL; }
 void cz_exit(void) { longjmp(end_of_run, 1); }
 
