@@ -140,6 +140,9 @@ static _Noreturn void run_test(const struct cz_task *task, struct testfile *test
     czrt_sandbox_enter(&limits, note, sizeof note);
     czrt_sandbox_self_signals();
     replay_inputs_begin(test);
+    clearenv(); // what the engine's targets see
+    setenv("PATH", "/usr/bin:/bin", 1);
+    setenv("LC_ALL", "C", 1);
     replay_profile_begin();
     atexit(replay_profile_save); // runs after those of the code under test
     at_quick_exit(replay_profile_save);

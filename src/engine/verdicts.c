@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Replays of single tests per task, only to name the test that covers a goal.
+enum { MAX_SINGLES = 6 };
+
 const char *verdicts_fault_name(uint32_t fault)
 {
     static const char *const names[WIRE_FAULT_COUNT] = {
@@ -263,18 +266,37 @@ static void judge_open_goals(const struct verdicts_request *r)
     result_set_open_reason(r->result, r->task, open_reason(r));
 }
 
+// Has another test shown the same fault under the sanitizers? Running them takes a
+// process per test, and many tests end at the same place.
+static bool is_shown(const struct result *result, const char *kind, const char *file,
+                     uint32_t line)
+{
+    for (size_t i = 0; line && i < result->alarms.count; i++) {
+        const struct result_alarm *alarm = result->alarms.items[i];
+        if (alarm->proof == ALARM_SANITIZED && alarm->line == line &&
+            !strcmp(alarm->kind, kind) && !strcmp(alarm->file, file))
+            return true;
+    }
+    return false;
+}
+
 // A crash that the engine saw becomes an alarm when the sanitizers, or at least the
 // clean build, show it too.
 static bool raise_alarm(const struct verdicts_request *r, size_t index, struct error *err)
 {
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
     struct replay_crash crash;
+    const char *file, *function, *kind = verdicts_fault_name(kept->fault);
+    uint32_t line;
+    fault_place(r->unit, kept->fault_site, &file, &line, &function);
+    if (is_shown(r->result, kind, file, line)) {
+        result_add_alarm(r->result, r->task, (unsigned)index + 1, kind, function, file, line,
+                         ALARM_SANITIZED, "");
+        return true;
+    }
     if (!clean_build_sanitized(r->clean, err) ||
         !replay_sanitized(r->clean, r->paths[index], r->arena, &crash, err))
         return false;
-    const char *file, *function;
-    uint32_t line;
-    fault_place(r->unit, kept->fault_site, &file, &line, &function);
     if (!line && crash.line && crash.line <= r->unit->program.line_count) {
         file = r->unit->program.lines[crash.line - 1].file;
         line = r->unit->program.lines[crash.line - 1].line;
@@ -282,7 +304,6 @@ static bool raise_alarm(const struct verdicts_request *r, size_t index, struct e
     enum alarm_proof proof = crash.reported || replay_crashed(&crash.outcome) ? ALARM_SANITIZED
                              : replay_crashed(&r->outcomes[index])            ? ALARM_REPLAYED
                                                                               : ALARM_NOT_REPRODUCED;
-    const char *kind = verdicts_fault_name(kept->fault);
     result_add_alarm(r->result, r->task, (unsigned)index + 1, kind, function, file, line, proof,
                      crash.reported ? crash.text : "");
     // The sanitizers do not see every access outside its object: one that lands in
@@ -296,11 +317,16 @@ static bool raise_alarm(const struct verdicts_request *r, size_t index, struct e
     return true;
 }
 
-// Goals that llvm-cov saw but no engine run claims: find the test one by one.
+// Goals that llvm-cov saw but no engine run claims: the clean build goes on where the
+// engine stopped a test. Find the test one by one; for what is then left it stays unknown.
 static bool attribute_rest(const struct verdicts_request *r, struct error *err)
 {
-    for (size_t i = 0; i < r->count; i++) {
+    unsigned tried = 0;
+    for (size_t i = 0; i < r->count && tried < MAX_SINGLES; i++) {
         struct replay_coverage single;
+        if (!r->task->tests.items[i]->cut_short)
+            continue;
+        tried++;
         if (!replay_single(r->clean, r->paths[i], r->arena, &single, err))
             return false;
         if (!result_attribute(r->result, r->task, r->task->tests.items[i], single.unit,

@@ -226,9 +226,12 @@ static bool takes_pointer(LLVMValueRef call)
 static void call_real(struct pass *p, LLVMValueRef call, LLVMValueRef f)
 {
     PASS_CALL(p, "cz_s_call", LLVMConstNull(p->ptr));
-    if (LLVMIsAFunction(f) && class_of(plain_name(f)) == LIBC_PURE)
+    enum libc_class class = LLVMIsAFunction(f) ? class_of(plain_name(f)) : LIBC_UNLISTED;
+    if (class == LIBC_PURE)
         for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
             pass_lose(p, LLVMGetOperand(call, i), WIRE_LOSS_CONCRETISED);
+    else if (LLVMGetFirstUse(call)) // whether printing fails is up to the world
+        PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_EXTERNAL));
     clear_struct_result(p, call);
 }
 
@@ -255,7 +258,8 @@ static void call_instrumented(struct pass *p, LLVMValueRef call, LLVMValueRef f,
     clear_struct_result(p, call); // an instrumented callee writes labels of its own
     pass_after(p, call);
     LLVMValueRef known = PASS_CALL(p, "cz_s_was_called", f);
-    if (takes_pointer(call))
+    // It may have written memory, and what it returns is up to the world.
+    if (takes_pointer(call) || LLVMGetFirstUse(call))
         PASS_CALL(p, "cz_s_loss_unless", known, pass_number(p, WIRE_LOSS_EXTERNAL));
     take_result(p, call, known);
 }

@@ -77,6 +77,8 @@ static void describe_goal(struct result *result, const struct program *program,
     goal->verdict_task = RESULT_NONE;
     goal->file = result->functions[goal->function].file;
     if (goal->branch != RESULT_NONE) {
+        const struct branch *known = &program->branches[goal->branch];
+        goal->hooked = known->wrapped || known->kind != BRANCH_CONDITION;
         const struct branch *branch = &program->branches[goal->branch];
         goal->is_case = branch->kind != BRANCH_CONDITION;
         goal->text = branch->text ? arena_strdup(&result->arena, branch->text) : "";
@@ -452,7 +454,7 @@ static bool cover_goal(struct result *result, struct result_task *task, size_t a
     }
     if (task->verdicts[at].kind == VERDICT_INFEASIBLE)
         disagree(result, task, goal, "claimed infeasible, but a replayed test covers it");
-    if (!claim->first && result->goals[goal].branch != RESULT_NONE &&
+    if (!claim->first && result->goals[goal].hooked &&
         (!is_condition || task->claims_conditions) && !some_cut_short(task))
         disagree(result, task, goal, "the clean replay covers it, the engine did not see it");
     task->verdicts[at] = (struct verdict){.kind = VERDICT_COVERED,

@@ -47,6 +47,7 @@ struct result_goal {
     enum goal_kind kind;
     size_t function;         // index in functions
     size_t branch;           // program branch id (of the leaf), or RESULT_NONE
+    bool hooked; // the engine sees it: not the operand of a sizeof and the like
     bool outcome;            // GOAL_BRANCH: which side
     bool is_case;            // a switch case or default: false means "jumped elsewhere"
     unsigned index, count;   // GOAL_CONDITION: position (from 0) in its decision of `count`

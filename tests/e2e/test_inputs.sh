@@ -49,10 +49,14 @@ equals "tasks" 23 "$(wc -l <got)"
 equals "engine and llvm-cov agree" '[]' "$(json kinds/summary.json '$.disagreements')"
 
 cat >open.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 struct node { struct node *next; };
 volatile int port;
 int sensor(int *out);
+int o_env(void) { if (getenv("HOME")) return 1; return 0; }
+int o_print(int x) { if (printf("%d", x) < 0) return 1; return 0; }
 int o_text(const char *s) { if (s && strlen(s) > 12) return 1; return 0; }
 int o_port(void) { if (port == 1) if (port == 2) return 1; return 0; }
 int o_calls(int on) { static int n; if (on) n++; else n = 0; if (n > 5) return 1; return 0; }
@@ -64,8 +68,13 @@ int o_elements(const unsigned char *p, int n) { int s = 0; if (!p) return 0; for
 C
 "$cadenza" run open.c -o open -q --iterations 300 || not_ok "open.c runs"
 equals "nothing that is feasible is called infeasible" 0 "$(json open/summary.json '$.totals.branches_infeasible')"
-for task in o_text o_port o_calls o_depth o_stub o_pointer o_wide o_elements; do
+for task in o_env o_print o_text o_port o_calls o_depth o_stub o_pointer o_wide o_elements; do
     check "$task has an open goal with a reason" sh -c \
         "sqlite3 open/cadenza.db \"select reason from verdicts v join tasks t on v.task = t.id where t.function = '$task' and v.verdict = 'undetermined'\" | grep ."
 done
+equals "engine and llvm-cov agree on these too" '[]' "$(json open/summary.json '$.disagreements')"
+
+printf '#include <assert.h>\nint f(int x) { assert(x != 13); return x == 14; }\n' >asserts.c
+"$cadenza" run asserts.c -o asserts -q
+equals "the operand of sizeof in assert() is no disagreement" '[]' "$(json asserts/summary.json '$.disagreements')"
 finish
