@@ -8,7 +8,7 @@ out=build/bench
 mkdir -p "$out"
 missed=0
 objects=$(ls build/obj/src/*/*.o)
-libs="-L$(llvm-config-19 --libdir) -Wl,-rpath,$(llvm-config-19 --libdir) -lclang-19 -lLLVM-19 -lz3 -lsqlite3 -lm"
+libs="-L$(llvm-config-19 --libdir) -Wl,-rpath,$(llvm-config-19 --libdir) -lclang-19 -lLLVM-19 -lz3 -lcadical -lstdc++ -lsqlite3 -lm"
 
 echo "== execution: a 20-branch unit =="
 clang-19 -std=gnu17 -O2 -D_GNU_SOURCE -Isrc -I. bench/exec_bench.c $objects $libs -o "$out/exec_bench" &&

@@ -63,6 +63,10 @@ static bool take_word(struct words *w, int argc, char **argv, int *i, struct err
     } else if (!strcmp(word, "-o")) {
         if (!(w->directory = value_of(argc, argv, i)))
             return error_set(err, ERROR_USAGE, "-o needs a directory");
+    } else if (!strcmp(word, "-j") || (!strncmp(word, "-j", 2) && word[2] >= '0' && word[2] <= '9')) {
+        const char *count = word[2] ? word + 2 : value_of(argc, argv, i);
+        char *words[] = {(char *)"--jobs", (char *)count};
+        return options_take(&w->options, count ? 2 : 1, words, &(int){0}, err) > 0;
     } else if (!strcmp(word, "--task") || !strncmp(word, "--task=", 7)) {
         const char *name = word[6] == '=' ? word + 7 : value_of(argc, argv, i);
         if (!name || !*name)
@@ -105,7 +109,6 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
 struct progress {
     bool shown, enabled;
     double last;
-    char task[64];
 };
 
 static double now(void)
@@ -130,22 +133,15 @@ static void on_stage(void *context, const char *what)
     show(context, what);
 }
 
-static void on_task(void *context, const char *task, size_t number, size_t count)
-{
-    struct progress *p = context;
-    snprintf(p->task, sizeof p->task, "[%zu/%zu] %s", number + 1, count, task);
-    show(p, p->task);
-}
-
-static void on_search(void *context, const struct campaign *campaign)
+static void on_search(void *context, const char *task, const struct worker_state *state)
 {
     struct progress *p = context;
     if (!p->enabled || now() - p->last < 0.1)
         return;
     char line[160];
-    snprintf(line, sizeof line, "%s: %zu/%zu branches, %llu executions", p->task,
-             campaign->coverage.covered_count, campaign->coverage.goal_count,
-             (unsigned long long)campaign->iterations);
+    snprintf(line, sizeof line, "%s: %llu/%llu branches, %llu executions", task,
+             (unsigned long long)state->covered, (unsigned long long)state->goals,
+             (unsigned long long)state->iterations);
     show(p, line);
 }
 
@@ -185,7 +181,7 @@ int cli_run(int argc, char **argv)
         .flags = w.flags.items,
         .task_names = w.tasks.count > 1 ? w.tasks.items : NULL,
         .options = &w.options,
-        .observer = {on_task, on_search, on_stage, &progress},
+        .observer = {on_search, on_stage, &progress},
     };
     struct result result;
     result_init(&result, w.source);

@@ -326,6 +326,8 @@ static void conclude(struct loop *loop)
                       !target_hit_clock(loop->request->target) &&
                       !loop->explorer.not_deterministic;
     c->seconds = now() - loop->start;
+    c->restarts = target_restarts(loop->request->target);
+    c->sandbox_incomplete = target_wire(loop->request->target)->notes & WIRE_NOTE_SANDBOX;
 }
 
 void campaign_run(const struct campaign_request *request, struct campaign *c)

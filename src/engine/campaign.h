@@ -23,6 +23,7 @@ struct kept_test {
     size_t vector_count;
     uint32_t status, fault, fault_site;
     bool first_of_alarm;     // the first run with this fault at this place
+    const char *text;        // as a test file, or NULL (see campaign_request.render)
 };
 
 enum campaign_end {
@@ -47,6 +48,8 @@ struct campaign {
     uint64_t iterations, runs, queries, sat, unsat, unknown, divergences, faults, cut_off;
     uint64_t losses[WIRE_LOSS_COUNT];
     double seconds, solver_seconds;
+    unsigned restarts;       // of the target
+    bool sandbox_incomplete;
     struct error failure;
 };
 

@@ -19,7 +19,8 @@ struct run {
     const struct run_request *request;
     struct result *result;
     struct unit unit;
-    struct target *target;
+    unsigned restarts;       // of targets
+    bool sandbox_incomplete;
     struct clean_build clean;
     bool have_clean;
     struct arena arena;      // lives as long as the run
@@ -78,26 +79,15 @@ static bool clear_old_results(const char *directory, struct error *err)
     return true;
 }
 
-static bool start_target(struct run *run, struct error *err)
+static bool make_scratch(struct run *run, struct error *err)
 {
-    const struct options *o = run->request->options;
-    run->scratch = arena_printf(&run->arena, "%s/scratch", run->unit.directory);
-    if (!fs_make_dirs(run->scratch, err))
+    const char *scratch = arena_printf(&run->arena, "%s/scratch", run->unit.directory);
+    if (!fs_make_dirs(scratch, err))
         return false;
-    char *absolute = fs_absolute(run->scratch); // the target changes its directory
-    run->scratch = arena_strdup(&run->arena, absolute ? absolute : run->scratch);
+    char *absolute = fs_absolute(scratch); // targets change their directory
+    run->scratch = arena_strdup(&run->arena, absolute ? absolute : scratch);
     free(absolute);
-    struct target_options options = {
-        .executable = run->unit.target,
-        .scratch = run->scratch,
-        .step_budget = (uint64_t)o->steps,
-        .heap_budget = 256u << 20,
-        .record_budget = (uint64_t)o->path,
-        .watchdog_seconds = 60,
-        .always_fork = o->fork_runs,
-    };
-    run->target = target_start(&options, err);
-    return run->target != NULL;
+    return true;
 }
 
 static bool build_clean(struct run *run, struct error *err)
@@ -129,29 +119,20 @@ static bool build_clean(struct run *run, struct error *err)
     return true;
 }
 
-static bool write_test(struct run *run, const struct kept_test *kept, const char *task,
-                       const char *path, struct error *err)
+static const char *test_path(const struct run *run, struct arena *arena, size_t task, size_t number)
 {
-    struct buf text = BUF_INIT;
-    verdicts_test_text(&run->unit, run->target, task, kept, &text);
-    bool good = fs_write(path, buf_text(&text), text.length, err);
-    buf_release(&text);
-    return good;
-}
-
-static const char *test_path(struct run *run, const char *task, size_t number)
-{
-    return arena_printf(&run->task_arena, "%s/tests/%s/%04zu.test", run->request->directory, task,
-                        number);
+    return arena_printf(arena, "%s/tests/%s/%04zu.test", run->request->directory,
+                        run->unit.program.tasks[task].name, number);
 }
 
 static bool write_tests(struct run *run, const struct campaign *campaign, const size_t *chosen,
-                        size_t count, const char *task, const char **paths, struct error *err)
+                        size_t count, size_t task, const char **paths, struct error *err)
 {
     bool good = true;
     for (size_t i = 0; good && i < count; i++) {
-        paths[i] = test_path(run, task, i + 1);
-        good = write_test(run, &campaign->kept.items[chosen[i]], task, paths[i], err);
+        const char *text = campaign->kept.items[chosen[i]].text;
+        paths[i] = test_path(run, &run->task_arena, task, i + 1);
+        good = fs_write(paths[i], text, strlen(text), err);
     }
     return good;
 }
@@ -208,25 +189,31 @@ static bool replay_and_judge(struct run *run, size_t task_number, const struct c
     return verdicts_give(&judge, err);
 }
 
-struct search_context {
-    struct run *run;
-    const struct task *task;
-};
-
-static void searching(const struct campaign *campaign, void *context)
+static void searching(const struct worker_state *state, void *context)
 {
-    const struct run_observer *observer = &((struct search_context *)context)->run->request->observer;
+    const struct run *run = context;
+    const struct run_observer *observer = &run->request->observer;
     if (observer->searching)
-        observer->searching(observer->context, campaign);
+        observer->searching(observer->context, run->unit.program.tasks[state->task].name, state);
+}
+
+static void render(const struct target *target, size_t task, const struct kept_test *test,
+                   struct buf *out, void *context)
+{
+    struct run *run = context;
+    verdicts_test_text(&run->unit, target, run->unit.program.tasks[task].name, test, out);
 }
 
 // A first test is on disk as soon as there is one; the chosen suite replaces it.
-static void first_kept(const struct kept_test *test, void *context)
+static void first_kept(const struct target *target, size_t task, const struct kept_test *test,
+                       void *context)
 {
-    struct search_context *search = context;
+    struct run *run = context;
     struct error ignored = {0}; // the same failure is reported when the suite is written
-    write_test(search->run, test, search->task->name, test_path(search->run, search->task->name, 1),
-               &ignored);
+    struct buf text = BUF_INIT;
+    render(target, task, test, &text, context);
+    fs_write(test_path(run, &run->arena, task, 1), buf_text(&text), text.length, &ignored);
+    buf_release(&text);
 }
 
 static void record_search(struct run *run, struct result_task *task,
@@ -242,50 +229,73 @@ static void record_search(struct run *run, struct result_task *task,
     task->seconds = campaign->seconds;
     task->exhausted = campaign->exhausted;
     run->result->reproducible &= campaign->reproducible;
+    run->restarts += campaign->restarts;
+    run->sandbox_incomplete |= campaign->sandbox_incomplete;
     for (size_t i = 0; i < run->unit.harness.note_count; i++)
         if (run->unit.harness.notes[i].task == task->program_task)
             result_add_assumption(run->result, task, run->unit.harness.notes[i].text);
 }
 
-static bool run_task(struct run *run, size_t number, struct error *err)
+static bool replay_suite(struct run *run, size_t number, const struct campaign *campaign,
+                         struct result_task *entry, struct error *err)
 {
-    const struct task *task = &run->unit.program.tasks[number];
-    const struct run_observer *observer = &run->request->observer;
-    if (observer->task_begins)
-        observer->task_begins(observer->context, task->name, number, run->unit.program.task_count);
-    const char *directory =
-        arena_printf(&run->task_arena, "%s/tests/%s", run->request->directory, task->name);
-    if (!fs_make_dirs(directory, err) || (number && !target_renew(run->target, err)))
+    size_t *chosen;
+    size_t count = suite_choose(campaign, &run->task_arena, &chosen);
+    const char **paths = arena_array(&run->task_arena, const char *, count + 1);
+    const char **names = arena_array(&run->task_arena, const char *, count + 1);
+    stage(run, "replaying");
+    if (!write_tests(run, campaign, chosen, count, number, paths, err))
         return false;
-    struct search_context context = {run, task};
-    struct campaign_request request = {.unit = &run->unit, .task = number, .target = run->target,
-                                       .options = run->request->options, .progress = searching,
-                                       .first_kept = first_kept, .context = &context};
-    struct campaign campaign;
-    campaign_run(&request, &campaign);
+    for (size_t i = 0; i < count; i++)
+        names[i] = relative(run, paths[i]);
+    verdicts_add_tests(run->result, entry, &run->unit, campaign, chosen, count, names);
+    return replay_and_judge(run, number, campaign, chosen, count, paths, entry, err);
+}
 
-    bool good = build_clean(run, err);
-    if (good) {
-        struct result_task *entry = result_add_task(run->result, &run->unit.program, number);
-        record_search(run, entry, &campaign);
-        if (campaign.end == CAMPAIGN_FAILED)
-            result_add_error(run->result, "task %s: %s", task->name, campaign.failure.text);
-        size_t *chosen;
-        size_t count = suite_choose(&campaign, &run->task_arena, &chosen);
-        const char **paths = arena_array(&run->task_arena, const char *, count + 1);
-        stage(run, "replaying");
-        good = write_tests(run, &campaign, chosen, count, task->name, paths, err);
-        const char **names = arena_array(&run->task_arena, const char *, count + 1);
-        for (size_t i = 0; good && i < count; i++)
-            names[i] = relative(run, paths[i]);
-        if (good)
-            verdicts_add_tests(run->result, entry, &run->unit, &campaign, chosen, count, names);
-        good = good && replay_and_judge(run, number, &campaign, chosen, count, paths, entry, err) &&
-               write_interim_reports(run, err);
-    }
-    campaign_release(&campaign);
+// The search of a task is over: write its tests, replay them, judge, report.
+static bool task_done(size_t number, const struct campaign *campaign, void *context,
+                      struct error *err)
+{
+    struct run *run = context;
+    const struct task *task = &run->unit.program.tasks[number];
+    if (!build_clean(run, err))
+        return false;
+    struct result_task *entry = result_add_task(run->result, &run->unit.program, number);
+    record_search(run, entry, campaign);
+    if (campaign->end == CAMPAIGN_FAILED)
+        result_add_error(run->result, "task %s: %s", task->name, campaign->failure.text);
+    bool good = replay_suite(run, number, campaign, entry, err) && write_interim_reports(run, err);
     arena_release(&run->task_arena);
     return good;
+}
+
+static bool search_tasks(struct run *run, struct error *err)
+{
+    const struct options *o = run->request->options;
+    for (size_t i = 0; i < run->unit.program.task_count; i++)
+        if (!fs_make_dirs(arena_printf(&run->arena, "%s/tests/%s", run->request->directory,
+                                       run->unit.program.tasks[i].name),
+                          err))
+            return false;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    struct workers_request request = {
+        .unit = &run->unit,
+        .options = o,
+        .target = {.executable = run->unit.target,
+                   .scratch = run->scratch,
+                   .step_budget = (uint64_t)o->steps,
+                   .heap_budget = 256u << 20,
+                   .record_budget = (uint64_t)o->path,
+                   .watchdog_seconds = 60,
+                   .always_fork = o->fork_runs},
+        .jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1,
+        .first_kept = first_kept,
+        .render = render,
+        .progress = searching,
+        .done = task_done,
+        .context = run,
+    };
+    return workers_run(&request, err);
 }
 
 static bool finish(struct run *run, struct error *err)
@@ -296,12 +306,11 @@ static bool finish(struct run *run, struct error *err)
     result_cover_total(run->result, total.unit, run->clean.unit_path);
     result_set_total_lines(run->result, &run->unit.program, total.lines, total.unit,
                            run->clean.unit_path);
-    if (target_wire(run->target)->notes & WIRE_NOTE_SANDBOX)
+    if (run->sandbox_incomplete)
         result_add_note(run->result, "the sandbox is incomplete on this system: the code under test "
                                      "could have written files outside its scratch directory");
-    if (target_restarts(run->target))
-        result_add_note(run->result, "the target had to be restarted %u times",
-                        target_restarts(run->target));
+    if (run->restarts)
+        result_add_note(run->result, "a target had to be restarted %u times", run->restarts);
     return write_reports(run, err);
 }
 
@@ -324,12 +333,9 @@ static bool run_all(struct run *run, struct error *err)
                          "%s has no function to test: it defines no non-static function besides "
                          "main (--static takes the static ones, --task main takes main)",
                          request->source);
-    if (!start_target(run, err) || !clear_old_results(request->directory, err))
+    if (!make_scratch(run, err) || !clear_old_results(request->directory, err))
         return false;
-    for (size_t i = 0; i < run->unit.program.task_count; i++)
-        if (!run_task(run, i, err))
-            return false;
-    return finish(run, err);
+    return search_tasks(run, err) && finish(run, err);
 }
 
 bool run_file(const struct run_request *request, struct result *result, struct error *err)
@@ -348,7 +354,6 @@ bool run_file(const struct run_request *request, struct result *result, struct e
     buf_release(&text);
 
     bool good = run_all(&run, err);
-    target_stop(run.target);
     unit_release(&run.unit);
     arena_release(&run.task_arena);
     arena_release(&run.arena);

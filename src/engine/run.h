@@ -6,14 +6,13 @@
 #ifndef CZ_ENGINE_RUN_H
 #define CZ_ENGINE_RUN_H
 
-#include "engine/campaign.h"
+#include "engine/workers.h"
 #include "engine/options.h"
 #include "result/result.h"
 
 struct run_observer {
     // Any of these may be NULL.
-    void (*task_begins)(void *context, const char *task, size_t number, size_t count);
-    void (*searching)(void *context, const struct campaign *campaign);
+    void (*searching)(void *context, const char *task, const struct worker_state *state);
     void (*stage)(void *context, const char *what); // "building", "replaying" ...
     void *context;
 };

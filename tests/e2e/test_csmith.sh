@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 headers=$(dirname "$(find /usr/include -name csmith.h 2>/dev/null | head -n 1)")
-libs="-L$(llvm-config-19 --libdir) -Wl,-rpath,$(llvm-config-19 --libdir) -lclang-19 -lLLVM-19 -lz3 -lsqlite3 -lm"
+libs="-L$(llvm-config-19 --libdir) -Wl,-rpath,$(llvm-config-19 --libdir) -lclang-19 -lLLVM-19 -lz3 -lcadical -lstdc++ -lsqlite3 -lm"
 check "the checker compiles" clang-19 -std=gnu17 -O1 -Wall -Wextra -Werror -D_GNU_SOURCE -I"$root/src" \
     -I"$root" "$root/tests/csmith/check.c" "$root"/build/obj/src/*/*.o $libs -o check_program
 export CADENZA_LIB=$root/build

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/campaign_io.h"
+
+#include <string.h>
+
+static void put_array(struct buf *out, const void *items, uint64_t count, size_t size)
+{
+    buf_add(out, &count, sizeof count);
+    buf_add(out, items, count * size);
+}
+
+static void put_test(struct buf *out, const struct kept_test *test)
+{
+    struct kept_test plain = *test;
+    buf_add(out, &plain, sizeof plain); // its pointers are replaced by the reader
+    put_array(out, test->input, test->input_size, 1);
+    put_array(out, test->uses, test->use_count, sizeof *test->uses);
+    put_array(out, test->goals, test->goal_count, sizeof *test->goals);
+    put_array(out, test->vectors, test->vector_count, sizeof *test->vectors);
+    put_array(out, test->text ? test->text : "", test->text ? strlen(test->text) : 0, 1);
+}
+
+void campaign_save(const struct campaign *c, struct buf *out)
+{
+    buf_add(out, c, sizeof *c); // its pointers are replaced by the reader
+    size_t goals = 2 * c->coverage.program->branch_count;
+    put_array(out, c->coverage.covered, goals, sizeof(bool));
+    put_array(out, c->dead, goals, sizeof(bool));
+    put_array(out, c->coverage.vectors.items, c->coverage.vectors.count,
+              sizeof *c->coverage.vectors.items);
+    uint64_t tests = c->kept.count;
+    buf_add(out, &tests, sizeof tests);
+    for (size_t i = 0; i < c->kept.count; i++)
+        put_test(out, &c->kept.items[i]);
+}
+
+struct reader {
+    const char *at, *end;
+    struct arena *arena;
+    bool good;
+};
+
+static void take(struct reader *r, void *to, size_t size)
+{
+    if (!r->good || (size_t)(r->end - r->at) < size) {
+        r->good = false;
+        memset(to, 0, size);
+        return;
+    }
+    memcpy(to, r->at, size);
+    r->at += size;
+}
+
+static const void *take_array(struct reader *r, size_t *count, size_t size)
+{
+    uint64_t items;
+    take(r, &items, sizeof items);
+    if (items > (size_t)(r->end - r->at) / size)
+        r->good = false;
+    *count = r->good ? items : 0;
+    char *copy = arena_alloc(r->arena, *count * size + 1);
+    take(r, copy, *count * size);
+    return copy;
+}
+
+static void take_test(struct reader *r, struct kept_test *test)
+{
+    size_t length;
+    take(r, test, sizeof *test);
+    test->input = take_array(r, &test->input_size, 1);
+    test->uses = take_array(r, &test->use_count, sizeof *test->uses);
+    test->goals = take_array(r, &test->goal_count, sizeof *test->goals);
+    test->vectors = take_array(r, &test->vector_count, sizeof *test->vectors);
+    test->text = take_array(r, &length, 1); // one byte more than its length: ends in 0
+}
+
+// Adding goals and vectors in their old order gives them their old numbers.
+static void restore_coverage(struct reader *r, struct campaign *c)
+{
+    size_t goals, dead, vectors;
+    const bool *covered = take_array(r, &goals, sizeof(bool));
+    const bool *is_dead = take_array(r, &dead, sizeof(bool));
+    const struct decision_vector *seen = take_array(r, &vectors, sizeof *seen);
+    size_t expected = 2 * c->coverage.program->branch_count;
+    if (goals != expected || dead != expected) {
+        r->good = false;
+        return;
+    }
+    c->dead = arena_array(&c->arena, bool, expected);
+    for (uint32_t goal = 0; goal < expected; goal++) {
+        if (covered[goal])
+            coverage_add(&c->coverage, &goal, 1, NULL, 0);
+        c->dead[goal] = is_dead[goal];
+        c->coverage.dead[goal] = is_dead[goal] && c->coverage.is_goal[goal];
+        c->coverage.dead_count += c->coverage.dead[goal];
+    }
+    for (size_t i = 0; i < vectors; i++)
+        coverage_add(&c->coverage, NULL, 0,
+                     &(struct wire_vector){seen[i].decision, 0, seen[i].evaluated, seen[i].values},
+                     1);
+}
+
+bool campaign_load(const struct program *program, size_t task, const char *bytes, size_t length,
+                   struct campaign *c, struct error *err)
+{
+    struct reader r = {bytes, bytes + length, &c->arena, true};
+    take(&r, c, sizeof *c);
+    arena_init(&c->arena);
+    coverage_init(&c->coverage, program, task);
+    memset(&c->kept, 0, sizeof c->kept);
+    restore_coverage(&r, c);
+    uint64_t tests;
+    take(&r, &tests, sizeof tests);
+    for (uint64_t i = 0; r.good && i < tests; i++)
+        take_test(&r, VEC_PUSH(&c->kept));
+    if (r.good && r.at == r.end)
+        return true;
+    campaign_release(c);
+    return error_set(err, ERROR_INTERNAL, "a worker's answer was cut short");
+}

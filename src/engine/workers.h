@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches tasks of one unit in parallel: a forked process per task, at most `jobs` at a
+// time, each with a target of its own. Results come back through pipes and are handed
+// over in the order of the tasks, so that nothing depends on which was first. While the
+// parent works on a result (replay, reports) the other workers go on.
+#ifndef CZ_ENGINE_WORKERS_H
+#define CZ_ENGINE_WORKERS_H
+
+#include "engine/campaign.h"
+
+// The state of a search, as its worker reports it now and then.
+struct worker_state {
+    size_t task;
+    uint64_t covered, goals, iterations;
+};
+
+struct workers_request {
+    struct unit *unit;
+    const struct options *options;
+    struct target_options target; // scratch: the parent of the workers' directories
+    unsigned jobs;
+    // In the worker: the first test was kept; the text of a test. Both may be NULL.
+    void (*first_kept)(const struct target *target, size_t task, const struct kept_test *test,
+                       void *context);
+    void (*render)(const struct target *target, size_t task, const struct kept_test *test,
+                   struct buf *out, void *context);
+    // In the parent: a search goes on (may be NULL); a search is done. The campaign is
+    // released afterwards. False stops everything.
+    void (*progress)(const struct worker_state *state, void *context);
+    bool (*done)(size_t task, const struct campaign *campaign, void *context, struct error *err);
+    void *context;
+};
+
+// A worker that dies gives a campaign that failed, and the others go on. False only when
+// `done` said so or no worker could be started.
+bool workers_run(const struct workers_request *request, struct error *err);
+
+#endif
