@@ -24,7 +24,7 @@ CFLAGS ?= -O2 -g
 CSTD := -std=gnu17
 LLVM_INCLUDE := $(shell $(LLVM_CONFIG) --includedir 2>/dev/null)
 LLVM_LIBDIR := $(shell $(LLVM_CONFIG) --libdir 2>/dev/null)
-LIBS = -L$(LLVM_LIBDIR) -Wl,-rpath,$(LLVM_LIBDIR) -lclang-19 -lLLVM-19 -lz3 -lsqlite3 -lm
+LIBS = -L$(LLVM_LIBDIR) -Wl,-rpath,$(LLVM_LIBDIR) -lclang-19 -lLLVM-19 -lz3 -lcadical -lstdc++ -lsqlite3 -lm
 
 SRC := $(sort $(wildcard src/*/*.c))
 CLI := $(sort $(wildcard cli/*.c))

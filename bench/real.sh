@@ -56,8 +56,8 @@ configure() {
         cd "$real/src/$1" || exit 1
         if [ -x ./configure ]; then
             CC=clang-19 ./configure
-            # gnulib's replacements of system headers
-            [ ! -e lib/Makefile ] || make -k -C lib
+            # gnulib's replacements of system headers, and what else is generated
+            [ ! -e lib/Makefile ] || { make -k -C lib; make -k version.h; }
         elif [ -e CMakeLists.txt ] && [ -e cmake ]; then
             CC=clang-19 cmake -S . -B b
         fi
@@ -112,7 +112,7 @@ query() { sqlite3 -separator ' ' :memory: "$@" 2>/dev/null; }
 # disagreements, replay trouble, seconds
 row() {
     good=0 bad=0 empty=0 trouble=0
-    rm -f "$real/numbers"
+    rm -f "$real/out/$1.numbers"
     for out in "$real/out/$1"/*/; do
         code=$(cat "$out/code")
         if [ "$code" = 3 ] && grep -q 'no function to test' "$out/log"; then
@@ -126,17 +126,17 @@ row() {
                    select json_array_length(t,'\$.tasks'), json_extract(t,'\$.totals.branches'),
                           json_extract(t,'\$.totals.branches_covered'),
                           json_array_length(t,'\$.disagreements') from j" |
-                tr '\n' ' ' >>"$real/numbers"
+                tr '\n' ' ' >>"$real/out/$1.numbers"
             sqlite3 "$out/run/cadenza.db" "select count(distinct task) from tests where not crashed" \
-                2>/dev/null >>"$real/numbers" || echo 0 >>"$real/numbers"
+                2>/dev/null >>"$real/out/$1.numbers" || echo 0 >>"$real/out/$1.numbers"
         fi
     done
-    cat "$real/out/$1"/*/seconds | awk '{ s += $1 } END { print s }' >"$real/total"
-    [ -e "$real/numbers" ] || : >"$real/numbers"
+    seconds=$(cat "$real/out/$1"/*/seconds | awk '{ s += $1 } END { print s }')
+    [ -e "$real/out/$1.numbers" ] || : >"$real/out/$1.numbers"
     awk -v p="$1" -v good=$good -v bad=$bad -v empty=$empty -v trouble=$trouble \
-        -v s="$(cat "$real/total")" '{ t += $1; b += $2; c += $3; d += $4; k += $5 }
+        -v s="$seconds" '{ t += $1; b += $2; c += $3; d += $4; k += $5 }
         END { printf "%-8s %4d %6d %6d %6d %6d %9d %9d %6d %7d %8.0f\n",
-                     p, good, bad, empty, t, k, b, c, d, trouble, s }' "$real/numbers"
+                     p, good, bad, empty, t, k, b, c, d, trouble, s }' "$real/out/$1.numbers"
 }
 
 [ $# -gt 0 ] || set -- $projects

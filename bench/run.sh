@@ -23,5 +23,8 @@ sh bench/first_test.sh "$out/first" || missed=1
 echo "== real programs, instrumented =="
 sh bench/programs.sh || missed=1
 
+echo "== the solver stack against Z3 =="
+sh bench/solver/run.sh || missed=1
+
 [ $missed -eq 0 ] && echo "all targets met" || echo "a target was missed"
 exit $missed

@@ -25,6 +25,7 @@ int cli_fail(const struct error *err)
     case ERROR_USAGE:
         return EXIT_USAGE;
     case ERROR_SOURCE:
+    case ERROR_NO_TASKS:
     case ERROR_IO:
     case ERROR_MISSING:
         return EXIT_NOTHING;

@@ -3,9 +3,11 @@
 #include "cli.h"
 
 #include "base/vec.h"
-#include "engine/run.h"
+#include "base/fs.h"
+#include "engine/project_run.h"
 #include "report/report.h"
 #include "search/strategy.h"
+#include "solver/solver.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +18,14 @@ static void print_help(void)
 {
     struct buf list = BUF_INIT;
     options_describe(&list);
-    printf("cadenza run FILE.c [options] [-- compiler flags]\n\n"
+    printf("cadenza run FILE.c... [options] [-- compiler flags]\n"
+           "cadenza run -p compile_commands.json [FILE.c...] [options]\n\n"
            "Finds the functions of FILE.c that can be tested, writes drivers and stubs, generates\n"
            "tests by concolic testing, replays them on a clean build under llvm-cov, and reports\n"
            "for every branch and MC/DC condition whether it is covered, infeasible or open.\n\n"
+           "  -p PATH                compile_commands.json, or a directory that holds one: test its\n"
+           "                         files, or those named\n"
+           "  --resume               keep the results of files that an earlier run finished\n"
            "  -o DIR                 directory for the results (default cadenza-out)\n"
            "  --task NAME            test only this function (repeatable; static ones and main too)\n"
            "%s"
@@ -35,9 +41,9 @@ static void print_help(void)
 
 struct words {
     struct options options;
-    const char *source, *directory;
-    VEC(const char *) tasks, flags;
-    bool json, quiet, verbose, help;
+    const char *project, *directory;
+    VEC(const char *) sources, tasks, flags;
+    bool json, quiet, verbose, help, resume;
 };
 
 static const char *value_of(int argc, char **argv, int *i)
@@ -60,6 +66,11 @@ static bool take_word(struct words *w, int argc, char **argv, int *i, struct err
         w->quiet = true;
     } else if (!strcmp(word, "-v") || !strcmp(word, "--verbose")) {
         w->verbose = true;
+    } else if (!strcmp(word, "--resume")) {
+        w->resume = true;
+    } else if (!strcmp(word, "-p")) {
+        if (!(w->project = value_of(argc, argv, i)))
+            return error_set(err, ERROR_USAGE, "-p needs a compile_commands.json or its directory");
     } else if (!strcmp(word, "-o")) {
         if (!(w->directory = value_of(argc, argv, i)))
             return error_set(err, ERROR_USAGE, "-o needs a directory");
@@ -75,10 +86,8 @@ static bool take_word(struct words *w, int argc, char **argv, int *i, struct err
     } else if (word[0] == '-' && word[1]) {
         return error_set(err, ERROR_USAGE,
                          "unknown option '%s' (compiler flags come after --)", word);
-    } else if (w->source) {
-        return error_set(err, ERROR_USAGE, "one file at a time: '%s' and '%s'", w->source, word);
     } else {
-        w->source = word;
+        *VEC_PUSH(&w->sources) = word;
     }
     return true;
 }
@@ -98,10 +107,20 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
     }
     *VEC_PUSH(&w->flags) = NULL;
     *VEC_PUSH(&w->tasks) = NULL;
-    if (!w->help && !w->source)
+    if (!w->help && !w->sources.count && !w->project)
         return error_set(err, ERROR_USAGE, "which file? (cadenza run FILE.c)");
+    if (w->project && w->flags.count > 1)
+        return error_set(err, ERROR_USAGE, "compiler flags come from %s, not from after --",
+                         w->project);
     if (!strategy_by_name(w->options.strategy))
         return error_set(err, ERROR_USAGE, "there is no strategy '%s'", w->options.strategy);
+    struct buf bad = BUF_INIT;
+    unsigned without;
+    if (!solver_parse_layers(w->options.layers, &without, &bad)) {
+        error_set(err, ERROR_USAGE, "there is no solver layer '%s'", buf_text(&bad));
+        buf_release(&bad);
+        return false;
+    }
     return true;
 }
 
@@ -164,6 +183,146 @@ static int print_result(const struct words *w, const struct result *result)
     return result->totals.bugs ? EXIT_BUGS : EXIT_DONE;
 }
 
+static int run_one_file(const struct words *w, struct progress *progress, struct error *err)
+{
+    struct run_request request = {
+        .source = w->sources.items[0],
+        .directory = w->directory,
+        .flags = w->flags.items,
+        .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
+        .options = &w->options,
+        .observer = {on_search, on_stage, progress},
+    };
+    struct result result;
+    result_init(&result, request.source);
+    bool good = run_file(&request, &result, err);
+    clear_progress(progress);
+    int code = good ? print_result(w, &result) : cli_fail(err);
+    result_release(&result);
+    return code;
+}
+
+// ---- several files ----
+
+struct project_view {
+    struct progress progress; // first: it is the observer's context
+    const struct words *words;
+    struct buf rows;
+};
+
+static void on_file(void *context, const char *name, size_t number, size_t count)
+{
+    struct project_view *view = context;
+    char line[160];
+    snprintf(line, sizeof line, "[%zu/%zu] %s", number + 1, count, name);
+    show(&view->progress, line);
+}
+
+static void on_file_done(void *context, const char *name, const struct result *result,
+                         const struct error *err)
+{
+    struct project_view *view = context;
+    clear_progress(&view->progress);
+    view->progress.shown = false;
+    if (!result && err->kind != ERROR_NONE && err->kind != ERROR_NO_TASKS)
+        fprintf(stderr, "cadenza: %s: %s\n", name, err->text);
+    if (!result) {
+        buf_printf(&view->rows, "%-34.34s %s\n", name,
+                   err->kind == ERROR_NONE     ? "taken over from the earlier run"
+                   : err->kind == ERROR_NO_TASKS ? "no function to test"
+                                                 : "failed");
+        return;
+    }
+    const struct result_counts *c = &result->totals;
+    buf_printf(&view->rows, "%-34.34s %5zu/%-5zu %5zu %5zu %5zu/%-4zu %5zu %5zu %5.1fs\n", name,
+               c->branches_covered, c->branches, c->branches_infeasible, c->branches_undetermined,
+               c->conditions_covered, c->conditions, c->tests, c->alarms, result->seconds);
+    if (view->words->verbose)
+        report_table(result, stdout, false);
+}
+
+static int print_project(const struct project_view *view, const struct project_totals *t)
+{
+    const struct words *w = view->words;
+    const struct result_counts *c = &t->counts;
+    if (w->json) {
+        struct buf path = BUF_INIT, text = BUF_INIT;
+        buf_printf(&path, "%s/summary.json", w->directory);
+        fs_read(path.data, &text, NULL);
+        fwrite(buf_text(&text), 1, text.length, stdout);
+        buf_release(&path);
+        buf_release(&text);
+    } else if (!w->quiet) {
+        printf("%-34s %11s %5s %5s %10s %5s %6s %6s\n%s%-34s %5zu/%-5zu %5zu %5zu %5zu/%-4zu %5zu "
+               "%5zu\n%zu files, %zu failed. Results: %s\n",
+               "file", "branches", "inf.", "open", "conditions", "tests", "alarms", "time",
+               buf_text(&view->rows), "total", c->branches_covered, c->branches,
+               c->branches_infeasible, c->branches_undetermined, c->conditions_covered,
+               c->conditions, c->tests, c->alarms, t->files, t->failed, w->directory);
+    }
+    return c->bugs ? EXIT_BUGS : t->failed == t->files ? EXIT_NOTHING : EXIT_DONE;
+}
+
+// The files to test: those named, with the flags after -- or the project's; or all.
+static bool choose_files(const struct words *w, struct project *project,
+                         const struct project_file ***files, struct error *err)
+{
+    VEC(const struct project_file *) chosen = {0};
+    bool good = true;
+    for (size_t i = 0; good && i < w->sources.count; i++) {
+        const char *name = w->sources.items[i];
+        if (w->project) {
+            *VEC_PUSH(&chosen) = project_find(project, name);
+            if (!chosen.items[i])
+                good = error_set(err, ERROR_USAGE, "%s is not in %s, or several files end so", name,
+                                 w->project);
+        } else {
+            struct project_file *file = arena_new(&project->arena, struct project_file);
+            *file = (struct project_file){name, name, w->flags.items, NULL};
+            *VEC_PUSH(&chosen) = file;
+        }
+    }
+    for (size_t i = 0; w->project && !w->sources.count && i < project->files.count; i++)
+        *VEC_PUSH(&chosen) = &project->files.items[i];
+    *VEC_PUSH(&chosen) = NULL;
+    *files = chosen.items;
+    return good;
+}
+
+static int run_project(const struct words *w, const struct progress *progress, struct error *err)
+{
+    struct project project = {0};
+    arena_init(&project.arena);
+    const struct project_file **files = NULL;
+    struct project_view view = {.progress = *progress, .words = w};
+    int code;
+    if ((w->project && !project_load(w->project, &project, err)) ||
+        !choose_files(w, &project, &files, err)) {
+        code = cli_fail(err);
+    } else {
+        for (size_t i = 0; i < project.notes.count && !w->quiet && !w->json; i++)
+            fprintf(stderr, "cadenza: note: %s\n", project.notes.items[i]);
+        struct project_run_request request = {
+            .files = files,
+            .directory = w->directory,
+            .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
+            .options = &w->options,
+            .resume = w->resume,
+            .observer = {on_search, on_stage, &view},
+            .file_begins = on_file,
+            .file_done = on_file_done,
+        };
+        struct project_totals totals;
+        bool good = project_run(&request, &totals, err);
+        clear_progress(&view.progress);
+        code = good ? print_project(&view, &totals) : cli_fail(err);
+    }
+    buf_release(&view.rows);
+    free(files);
+    project_release(&project);
+    return code;
+}
+
 int cli_run(int argc, char **argv)
 {
     struct words w = {0};
@@ -175,24 +334,13 @@ int cli_run(int argc, char **argv)
         return EXIT_DONE;
     }
     struct progress progress = {.enabled = !w.quiet && !w.json && isatty(STDERR_FILENO)};
-    struct run_request request = {
-        .source = w.source,
-        .directory = w.directory,
-        .flags = w.flags.items,
-        .task_names = w.tasks.count > 1 ? w.tasks.items : NULL,
-        .options = &w.options,
-        .observer = {on_search, on_stage, &progress},
-    };
-    struct result result;
-    result_init(&result, w.source);
-    bool good = run_file(&request, &result, &err);
-    clear_progress(&progress);
-    int code = good ? print_result(&w, &result) : cli_fail(&err);
+    int code = w.project || w.sources.count > 1 ? run_project(&w, &progress, &err)
+                                                : run_one_file(&w, &progress, &err);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "cadenza: cannot write to standard output\n");
         code = EXIT_INTERNAL;
     }
-    result_release(&result);
+    VEC_RELEASE(&w.sources);
     VEC_RELEASE(&w.tasks);
     VEC_RELEASE(&w.flags);
     return code;

@@ -95,7 +95,7 @@ static bool list_has_labels(va_list list)
 #endif
 }
 
-static void note_output(const char *format, va_list arguments, bool from_list)
+void czrt_note_output(const char *format, va_list arguments, bool from_list)
 {
     va_list copy;
     if (!czrt_concolic)
@@ -139,7 +139,7 @@ static int print(char *to, size_t room, const char *format, va_list arguments)
 
 int czrt_vsnprintf(char *to, size_t room, const char *format, va_list arguments)
 {
-    note_output(format, arguments, true);
+    czrt_note_output(format, arguments, true);
     return print(to, room, format, arguments);
 }
 
@@ -147,7 +147,7 @@ int czrt_snprintf(char *to, size_t room, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    note_output(format, arguments, false);
+    czrt_note_output(format, arguments, false);
     int length = print(to, room, format, arguments);
     va_end(arguments);
     return length;
@@ -162,13 +162,13 @@ int czrt_sprintf(char *to, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    note_output(format, arguments, false);
+    czrt_note_output(format, arguments, false);
     int length = print(to, INT32_MAX, format, arguments);
     va_end(arguments);
     return length;
 }
 
-static int print_new(char **to, const char *format, va_list arguments)
+int czrt_print_new(char **to, const char *format, va_list arguments)
 {
     int length = measure(format, arguments);
     if (length >= 0) {
@@ -183,16 +183,16 @@ static int print_new(char **to, const char *format, va_list arguments)
 
 int czrt_vasprintf(char **to, const char *format, va_list arguments)
 {
-    note_output(format, arguments, true);
-    return print_new(to, format, arguments);
+    czrt_note_output(format, arguments, true);
+    return czrt_print_new(to, format, arguments);
 }
 
 int czrt_asprintf(char **to, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    note_output(format, arguments, false);
-    int length = print_new(to, format, arguments);
+    czrt_note_output(format, arguments, false);
+    int length = czrt_print_new(to, format, arguments);
     va_end(arguments);
     return length;
 }
@@ -268,28 +268,5 @@ int czrt_vsscanf(const char *text, const char *format, va_list arguments)
     }
     va_end(copy);
     czrt_ret = 0;
-    return got;
-}
-
-int czrt_sscanf(const char *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int got = czrt_vsscanf(text, format, arguments);
-    va_end(arguments);
-    return got;
-}
-
-int czrt___isoc99_vsscanf(const char *text, const char *format, va_list arguments)
-{
-    return czrt_vsscanf(text, format, arguments);
-}
-
-int czrt___isoc99_sscanf(const char *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int got = czrt_vsscanf(text, format, arguments);
-    va_end(arguments);
     return got;
 }

@@ -9,6 +9,7 @@
 // for is told by stamps, so nothing has to be cleared between runs.
 #define _GNU_SOURCE 1
 #include "../include/cz/driver.h"
+#include "names.h"
 #include "process.h"
 #include <stdlib.h>
 #include <string.h>
@@ -58,9 +59,8 @@ static uint32_t hash(uint64_t key, uint32_t parent, uint32_t link)
     return (uint32_t)(h >> 32) ^ (uint32_t)h;
 }
 
-static uint64_t hash_text(const char *text)
+static uint64_t hash_text(uint64_t h, const char *text)
 {
-    uint64_t h = 14695981039346656037ull;
     for (; *text; text++)
         h = (h ^ (uint8_t)*text) * 1099511628211ull;
     return h;
@@ -150,7 +150,7 @@ static uint32_t find_text(uint32_t parent, uint32_t link, const char *prefix, co
                           uint64_t *key)
 {
     size_t first = strlen(prefix);
-    *key = hash_text(text) + first;
+    *key = hash_text(hash_text(14695981039346656037ull, prefix), text);
     for (;; ++*key) {
         uint32_t place = find_slot(&by_text, *key, parent, link)->place;
         if (!place)
@@ -253,6 +253,50 @@ bool czrt_allocation_fails(const char *function)
     czrt_branch(CZRT_SITE_ALLOCATION, fails, czrt_ret);
     czrt_ret = 0;
     return fails;
+}
+
+// Names that come from the code under test: file names, environment variables. What is
+// no usual character of a name is written %XX. Pinned, because another name is another
+// place; with a number, a name that depends on inputs is `prefix#number` instead, and
+// the top bit says so.
+static bool name_has_labels(const char *name)
+{
+    for (size_t i = 0; czrt_concolic; i++) {
+        if (*CZRT_SHADOW(name + i))
+            return true;
+        if (!name[i])
+            break;
+    }
+    return false;
+}
+
+static void pin_name(const char *name)
+{
+    for (size_t i = 0; czrt_concolic; i++) {
+        wire_label label = czrt_load(name + i, 1, 0);
+        if (label)
+            czrt_pin(0, label, (uint8_t)name[i]);
+        if (!name[i])
+            break;
+    }
+}
+
+cz_path czrt_root_named(const char *prefix, const char *name, unsigned number)
+{
+    char text[CZRT_NAME_ROOM];
+    bool numbered_name = number && name_has_labels(name);
+    if (!numbered_name)
+        pin_name(name);
+    czrt_write_name(text, prefix, numbered_name ? NULL : name, number);
+    uint64_t key;
+    uint32_t place = find_text(0, WIRE_L_ROOT, "", text, &key);
+    asked++;
+    if (!place) {
+        place = append((struct wire_place){ .link = WIRE_L_ROOT, .name = add_string("", text) });
+        table_add(&by_text, key, 0, WIRE_L_ROOT, place);
+    }
+    czrt_ret = 0;
+    return place | (numbered_name ? 0x80000000u : 0);
 }
 
 cz_path cz_typed(cz_path at, const char *type)

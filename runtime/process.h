@@ -7,6 +7,7 @@
 
 #include "runtime.h"
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -100,9 +101,14 @@ _Noreturn void czrt_abort(void);
 // ---- threads.c ----
 void czrt_threads_reset(void);
 
-// ---- signals.c, files.c ----
+// ---- signals.c ----
 void czrt_signals_reset(void);
-void czrt_files_reset(void);
+
+// ---- format.c ----
+// Notes when labels among what printf is given are lost. `from_list`: the arguments
+// came as a va_list of instrumented code.
+void czrt_note_output(const char *format, va_list arguments, bool from_list);
+int czrt_print_new(char **to, const char *format, va_list arguments);
 
 // ---- ctype.c ----
 void czrt_ctype_init(void);

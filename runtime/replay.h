@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of the replay library share: replay.c runs tests in children,
 // replay_inputs.c gives the driver its inputs, replay_heap.c lets allocations fail,
-// replay_profile.c brings what a child has covered to its parent.
-// The library is linked with -Wl,--wrap=malloc and so on (see replay_heap.c).
+// replay_world.c makes its files, replay_profile.c brings what a child has covered to its parent.
+// The library is linked with -Wl,--wrap=malloc and so on (see src/replay/clean_build.c).
 #ifndef CZ_REPLAY_H
 #define CZ_REPLAY_H
 
@@ -20,6 +20,12 @@ struct replay_report {
 extern struct replay_report *replay_report;
 
 void replay_inputs_begin(struct testfile *test);
+bool replay_input_exists(const char *path); // does the test have a line for it?
+// The test cannot be run: the reason goes to the report.
+__attribute__((format(printf, 1, 2))) _Noreturn void replay_give_up(const char *format, ...);
+
+// After replay_inputs_begin, in the scratch directory: standard input, if the test has any.
+void replay_world_begin(void);
 
 // The code under test is running: its allocations may fail. Cleared before anything of
 // ours, or of the profile runtime, runs at its end.

@@ -31,7 +31,7 @@ void replay_inputs_begin(struct testfile *of)
     stub_count = stub_calls = 0;
 }
 
-__attribute__((format(printf, 1, 2))) static _Noreturn void give_up(const char *format, ...)
+_Noreturn void replay_give_up(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -44,7 +44,7 @@ static void *enlarge(void *memory, size_t size)
 {
     void *larger = __real_realloc(memory, size);
     if (!larger)
-        give_up("out of memory");
+        replay_give_up("out of memory");
     return larger;
 }
 
@@ -58,7 +58,7 @@ __attribute__((format(printf, 1, 2))) static cz_path place(const char *format, .
     int length = vasprintf(&text, format, arguments);
     va_end(arguments);
     if (length < 0)
-        give_up("out of memory");
+        replay_give_up("out of memory");
     if (path_count >= path_room) {
         path_room = path_room ? 2 * path_room : 64;
         paths = enlarge(paths, path_room * sizeof *paths);
@@ -139,6 +139,11 @@ static const char *find(const char *path)
     return input->value;
 }
 
+bool replay_input_exists(const char *path)
+{
+    return testfile_find(test, path) != NULL;
+}
+
 static const char *find_prefixed(const char *prefix, cz_path at)
 {
     char path[4096];
@@ -151,7 +156,7 @@ static unsigned __int128 integer(const char *value, cz_path at, unsigned bits, b
     unsigned __int128 number = 0;
     const char *rest = value;
     if (value && (!testfile_integer(&rest, bits, is_signed, &number) || !testfile_at_end(rest)))
-        give_up("%s: '%s' is not a%s number of %u bits", paths[at], value,
+        replay_give_up("%s: '%s' is not a%s number of %u bits", paths[at], value,
                 is_signed ? " signed" : "n unsigned", bits);
     return number;
 }
@@ -161,7 +166,7 @@ static uint64_t floating(cz_path at, unsigned bits)
     uint64_t raw = 0;
     const char *value = find(paths[at]), *rest = value;
     if (value && (!testfile_float(&rest, bits, &raw) || !testfile_at_end(rest)))
-        give_up("%s: '%s' is not a floating-point number", paths[at], value);
+        replay_give_up("%s: '%s' is not a floating-point number", paths[at], value);
     return raw;
 }
 
@@ -223,7 +228,7 @@ unsigned cz_choice(cz_path at, unsigned count)
         return 0;
     unsigned value = (unsigned)integer(find_prefixed("choice:", at), at, 32, false);
     if (value >= count)
-        give_up("%s: there are only %u choices", paths[at], count);
+        replay_give_up("%s: there are only %u choices", paths[at], count);
     return value;
 }
 
@@ -264,13 +269,13 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
         bool ok = scalars[type].is_float ? testfile_float(&value, bits, &raw)
                                          : testfile_integer(&value, bits, scalars[type].is_signed, &number);
         if (!ok)
-            give_up("%s: element %lu is missing or does not fit", path, i);
+            replay_give_up("%s: element %lu is missing or does not fit", path, i);
         if (!scalars[type].is_float)
             raw = (uint64_t)number;
         memcpy((char *)to + i * bytes, &raw, bytes);
     }
     if (value && !testfile_at_end(value))
-        give_up("%s: more than %lu elements", path, count);
+        replay_give_up("%s: more than %lu elements", path, count);
 }
 
 void *cz_new(cz_path at, unsigned long size, int bounded)
@@ -279,7 +284,7 @@ void *cz_new(cz_path at, unsigned long size, int bounded)
     (void)bounded;
     void *memory = __real_calloc(1, size);
     if (!memory)
-        give_up("out of memory");
+        replay_give_up("out of memory");
     return memory;
 }
 

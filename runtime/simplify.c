@@ -95,13 +95,18 @@ static bool is_commutative(uint32_t op)
            op == WIRE_EQ || op == WIRE_NE;
 }
 
-// x == c or x != c where x is a widened bit or a bit.
+// x == c or x != c where x is a widened value or a bit. A byte is never EOF.
 static bool compare_bit(uint32_t op, uint32_t width, wire_label a, uint64_t y, wire_label *out)
 {
     const struct wire_node *n = node_of(a);
     if (width > 1) {
-        if (n->op != WIRE_ZEXT || node_of(n->a)->width != 1 || y > 1)
+        if (n->op != WIRE_ZEXT)
             return false;
+        uint32_t inner = node_of(n->a)->width;
+        if (y > mask(inner) || inner > 1) {
+            *out = y > mask(inner) ? 0 : czrt_simplify_binary(op, inner, n->a, 0, 0, y);
+            return true;
+        }
         a = n->a;
     }
     *out = (op == WIRE_NE) == (y == 0) ? a : negate(a);

@@ -88,6 +88,22 @@ void *cz_text(cz_path at, unsigned long length);
 /* NULL because --depth ends here; using it is noted. */
 void *cz_deep_null(cz_path at);
 
+/* A stream (FILE *) whose content is inputs: at[0..n-1], at:length. */
+void *cz_stream(cz_path at);
+
+/* How many bytes undeclared files and standard input hold (stdin[0..n-1], stdin:length,
+   file:NAME[0..n-1], file:NAME:length), and characters environment variables (env:NAME).
+   0: the default, 64 and 16. Call it before the task. */
+void cz_world(unsigned bytes, unsigned characters);
+
+/* Whole programs. After any of these only the files that were declared exist, and what the
+   program writes itself. */
+int cz_program_stdin(unsigned bytes);                    /* as above; returns 0 */
+void cz_program_file(const char *name, unsigned bytes);  /* as above */
+/* argv[1..count], each of `length` characters and a NUL: inputs argc (1 .. count + 1) and
+   argv[i][0..length-1]. argv[argc] is NULL. */
+char **cz_program_args(const char *name, unsigned count, unsigned length, int *argc);
+
 /* The end of the run, for stubs of functions that do not return. */
 void cz_exit(void) __attribute__((noreturn));
 

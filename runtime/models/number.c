@@ -11,35 +11,37 @@
 double czrt_strtod(const char *text, char **end);
 float czrt_strtof(const char *text, char **end);
 
+// Without && and ||: one decision per character.
 static int is_space(char c)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return (c == ' ') | ((unsigned)(c - '\t') < 5u);
 }
 
-// The value of a digit, or something that is no digit of any base.
-static int digit_value(char c, int base)
+// Is c a digit of the base? One decision for digits, another for letters.
+static int take_digit(char c, int base, int *value)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (base <= 10)
-        return 99;
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A' + 10;
-    return 99;
+    int is_decimal = (unsigned)(c - '0') < (unsigned)(base < 10 ? base : 10);
+    if (is_decimal)
+        *value = c - '0';
+    else if (base > 10 && (unsigned)((c | 32) - 'a') < (unsigned)base - 10)
+        *value = (c | 32) - 'a' + 10;
+    else
+        return 0;
+    return 1;
 }
 
 // What all strto* integers have in common: space, sign, prefix, digits.
 struct number {
     unsigned long magnitude;
+    unsigned long most; // what so many digits can be worth: saves decisions on overflow
     int negative, overflow, bad_base;
     const char *end;
 };
 
 static int is_hex_prefix(const char *at)
 {
-    return at[0] == '0' && (at[1] == 'x' || at[1] == 'X') && digit_value(at[2], 16) < 16;
+    int value;
+    return at[0] == '0' && (at[1] | 32) == 'x' && take_digit(at[2], 16, &value);
 }
 
 static struct number scan_number(const char *text, int base)
@@ -61,8 +63,11 @@ static struct number scan_number(const char *text, int base)
         base = *at == '0' ? 8 : 10;
     }
     const unsigned long limit = ULONG_MAX / (unsigned)base;
-    for (int digit; (digit = digit_value(*at, base)) < base; number.end = ++at) {
-        if (number.magnitude > limit || number.magnitude * (unsigned)base > ULONG_MAX - (unsigned)digit)
+    for (int digit; take_digit(*at, base, &digit); number.end = ++at) {
+        unsigned long most = number.most;
+        number.most = most >= limit ? ULONG_MAX : most * (unsigned)base + (unsigned)base - 1;
+        if (number.most == ULONG_MAX && (number.magnitude > limit ||
+                                         number.magnitude * (unsigned)base > ULONG_MAX - (unsigned)digit))
             number.overflow = 1;
         number.magnitude = number.magnitude * (unsigned)base + (unsigned)digit;
     }
@@ -86,7 +91,7 @@ long czm_strtol(const char *text, char **end, int base)
     if (!finish_number(&number, end))
         return 0;
     unsigned long most = (unsigned long)LONG_MAX + (number.negative ? 1 : 0);
-    if (number.overflow || number.magnitude > most) {
+    if (number.overflow || (number.most > LONG_MAX && number.magnitude > most)) {
         errno = ERANGE;
         return number.negative ? LONG_MIN : LONG_MAX;
     }

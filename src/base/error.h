@@ -13,6 +13,7 @@ enum error_kind {
     ERROR_INTERNAL, // anything without a better kind
     ERROR_USAGE,    // the user's command line
     ERROR_SOURCE,   // the user's source does not compile
+    ERROR_NO_TASKS, // the user's source has nothing to test
     ERROR_IO,       // files, disk, processes
     ERROR_MISSING,  // a program or library that has to be installed
 };

@@ -98,3 +98,32 @@ void json_bool(struct json_writer *w, const char *key, bool value)
     before_value(w, key);
     buf_puts(w->out, value ? "true" : "false");
 }
+
+void json_value(struct json_writer *w, const char *key, const struct json *value)
+{
+    bool object = value->kind == JSON_OBJECT;
+    switch (value->kind) {
+    case JSON_NULL:
+        json_text(w, key, NULL);
+        break;
+    case JSON_BOOL:
+        json_bool(w, key, value->boolean);
+        break;
+    case JSON_NUMBER:
+        if ((double)value->integer == value->number)
+            json_int(w, key, value->integer);
+        else
+            json_real(w, key, value->number);
+        break;
+    case JSON_STRING:
+        json_text(w, key, value->text);
+        break;
+    case JSON_ARRAY:
+    case JSON_OBJECT:
+        json_open(w, key, object ? '{' : '[');
+        for (size_t i = 0; i < value->count; i++)
+            json_value(w, object ? value->keys[i] : NULL, value->items[i]);
+        json_close(w, object ? '}' : ']');
+        break;
+    }
+}

@@ -36,6 +36,9 @@ struct json {
     const char **keys;   // object only
 };
 
+// Write a tree that was read.
+void json_value(struct json_writer *w, const char *key, const struct json *value);
+
 // Everything is allocated in the arena. NULL and err on malformed text.
 struct json *json_parse(struct arena *arena, const char *text, size_t length, struct error *err);
 const struct json *json_member(const struct json *object, const char *key); // NULL when absent

@@ -347,6 +347,10 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     trace_decoder_init(&loop.decoder, loop.pool, program);
     struct solver_options limits = SOLVER_OPTIONS_DEFAULT;
     limits.rlimit = (unsigned)o->solver_limit;
+    solver_parse_layers(o->layers, &limits.without, NULL); // the command line was checked
+    limits.dump_directory = *o->dump_queries ? o->dump_queries : NULL;
+    limits.slow_directory = request->unit->queries;
+    limits.dump_name = program->tasks[request->task].name;
     loop.solver = solver_new(loop.pool, &limits);
     struct explorer_options how = {.strategy = strategy_by_name(o->strategy),
                                    .seed = (uint64_t)o->seed,
@@ -356,6 +360,8 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     search(&loop);
     conclude(&loop);
 
+    solver_count_layers(loop.solver, c->layers);
+    c->slow_queries = solver_slow_queries(loop.solver);
     explorer_release(&loop.explorer);
     solver_free(loop.solver);
     trace_decoder_release(&loop.decoder);

@@ -48,6 +48,8 @@ struct campaign {
     uint64_t iterations, runs, queries, sat, unsat, unknown, divergences, faults, cut_off;
     uint64_t losses[WIRE_LOSS_COUNT];
     double seconds, solver_seconds;
+    struct solver_counts layers[SOLVER_LAYER_COUNT];
+    uint64_t slow_queries;
     unsigned restarts;       // of the target
     bool sandbox_incomplete;
     struct error failure;

@@ -99,7 +99,7 @@ void options_describe(struct buf *out)
         buf_printf(out, "  %-22s %s", left.data, table[i].help);
         if (table[i].kind == KIND_NUMBER)
             buf_printf(out, " (default %lld)", (long long)table[i].value);
-        else if (table[i].kind == KIND_TEXT)
+        else if (table[i].kind == KIND_TEXT && *table[i].text)
             buf_printf(out, " (default %s)", table[i].text);
         buf_putc(out, '\n');
         buf_release(&left);
@@ -114,10 +114,10 @@ void options_text(const struct options *options, struct buf *out)
         if (entry->kind == KIND_NUMBER)
             buf_printf(out, "%s--%s %lld", space, entry->name,
                        (long long)*(int64_t *)field_of(options, entry));
-        else if (entry->kind == KIND_TEXT)
+        else if (entry->kind == KIND_TEXT && **(const char **)field_of(options, entry))
             buf_printf(out, "%s--%s %s", space, entry->name,
                        *(const char **)field_of(options, entry));
-        else if (*(bool *)field_of(options, entry))
+        else if (entry->kind == KIND_FLAG && *(bool *)field_of(options, entry))
             buf_printf(out, "%s--%s", space, entry->name);
     }
 }

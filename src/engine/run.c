@@ -44,7 +44,7 @@ static void stage(const struct run *run, const char *what)
 }
 
 // A directory of ours, an empty one, or none yet; never somebody else's files.
-static bool claim_directory(const char *directory, struct error *err)
+bool run_claim_directory(const char *directory, struct error *err)
 {
     struct buf marker = BUF_INIT;
     buf_printf(&marker, "%s/.cadenza", directory);
@@ -67,7 +67,8 @@ static bool claim_directory(const char *directory, struct error *err)
 // Results of an earlier run go only when there is something to put in their place.
 static bool clear_old_results(const char *directory, struct error *err)
 {
-    static const char *const names[] = {"tests", "summary.json", "cadenza.db", "goals.txt"};
+    static const char *const names[] = {"tests", "summary.json", "cadenza.db", "goals.txt",
+                                        "queries"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct buf path = BUF_INIT;
         buf_printf(&path, "%s/%s", directory, names[i]);
@@ -226,6 +227,13 @@ static void record_search(struct run *run, struct result_task *task,
     task->concretised = campaign->losses[WIRE_LOSS_CONCRETISED] + campaign->losses[WIRE_LOSS_WIDE];
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         task->losses += campaign->losses[i];
+    for (int i = 0; i < SOLVER_LAYER_COUNT; i++) {
+        const struct solver_counts *counts = &campaign->layers[i];
+        result_add_layer(run->result, &(struct result_layer){solver_layer_name((enum solver_layer)i),
+                                                             counts->queries, counts->sat,
+                                                             counts->unsat, counts->seconds});
+    }
+    run->result->slow_queries += campaign->slow_queries;
     task->seconds = campaign->seconds;
     task->exhausted = campaign->exhausted;
     run->result->reproducible &= campaign->reproducible;
@@ -317,7 +325,7 @@ static bool finish(struct run *run, struct error *err)
 static bool run_all(struct run *run, struct error *err)
 {
     const struct run_request *request = run->request;
-    if (!claim_directory(request->directory, err))
+    if (!run_claim_directory(request->directory, err))
         return false;
     stage(run, "building");
     struct unit_request build = {.source = request->source, .out_directory = request->directory,
@@ -329,7 +337,7 @@ static bool run_all(struct run *run, struct error *err)
     for (size_t i = 0; i < run->unit.program.note_count; i++)
         result_add_note(run->result, "%s", run->unit.program.notes[i]);
     if (!run->unit.program.task_count)
-        return error_set(err, ERROR_SOURCE,
+        return error_set(err, ERROR_NO_TASKS,
                          "%s has no function to test: it defines no non-static function besides "
                          "main (--static takes the static ones, --task main takes main)",
                          request->source);

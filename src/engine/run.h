@@ -26,6 +26,9 @@ struct run_request {
     struct run_observer observer;
 };
 
+// Make the directory and mark it as ours; somebody else's files are never overwritten.
+bool run_claim_directory(const char *directory, struct error *err);
+
 // False: nothing could be tested. The result is filled as far as it got.
 bool run_file(const struct run_request *request, struct result *result, struct error *err);
 

@@ -9,11 +9,13 @@
 #include <string.h>
 
 // -O0 without optnone: we optimise after instrumenting. The other flags keep the
-// optimiser from exploiting what the user's -O0 build would compute.
+// optimiser from exploiting what the user's -O0 build would compute. Variables that
+// nobody initialises are zero, as in the clean builds: what an earlier call left on the
+// stack would differ.
 static const char *const engine_flags[] = {
     "-O0", "-Xclang", "-disable-O0-optnone", "-fwrapv", "-fno-strict-aliasing",
     "-fno-delete-null-pointer-checks", "-gline-tables-only", "-fPIE", "-fno-stack-protector", "-w",
-    "-U_FORTIFY_SOURCE", "-fno-builtin-printf", "-emit-llvm", "-c", NULL,
+    "-ftrivial-auto-var-init=zero", "-U_FORTIFY_SOURCE", "-fno-builtin-printf", "-emit-llvm", "-c", NULL,
 };
 
 static void push_all(void *vec, const char *const *words)
@@ -113,6 +115,7 @@ static bool prepare(const struct unit_request *request, struct unit *unit, struc
                          unit->library);
     unit->directory = arena_printf(&unit->arena, "%s/harness/%s", request->out_directory,
                                    fs_basename(request->source));
+    unit->queries = arena_printf(&unit->arena, "%s/queries", request->out_directory);
     unit->driver = arena_printf(&unit->arena, "%s/driver.c", unit->directory);
     unit->before = arena_printf(&unit->arena, "%s/before.h", unit->directory);
     unit->bitcode = arena_printf(&unit->arena, "%s/unit.bc", unit->directory);
@@ -134,8 +137,8 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
     };
     if (!frontend_parse(&parse, &unit->program, err))
         return false;
-    struct harness_options shape = {(unsigned)request->options->elements,
-                                    (unsigned)request->options->depth};
+    struct harness_options shape = {.elements = (unsigned)request->options->elements,
+                                    .depth = (unsigned)request->options->depth};
     if (request->driver)
         buf_puts(&unit->harness.text, request->driver);
     else

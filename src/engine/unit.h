@@ -16,6 +16,7 @@ struct unit {
     struct harness harness;
     struct instrument_result instrumented;
     const char *directory;  // <out>/harness/<file>
+    const char *queries;    // <out>/queries, for slow solver queries
     const char *driver;     // the generated driver, for people
     const char *before;     // what is included in front of it
     const char *bitcode, *target;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of the expression library share: the pool, the raw constructor,
-// the simplifier's entry points and the meaning of one operation.
+// and the simplifier's entry points.
 //
 // A simplifier function returns the id of an equal expression, or 0 when it knows
 // no rule; the caller then interns the node as it is. Rules build their results
@@ -9,6 +9,7 @@
 #define CZ_EXPR_INTERNAL_H
 
 #include "base/arena.h"
+#include "expr/apply.h"
 #include "expr/expr.h"
 #include "expr/value.h"
 
@@ -64,14 +65,5 @@ expr_id simplify_extract(struct expr_pool *pool, expr_id a, unsigned low, unsign
 expr_id simplify_concat(struct expr_pool *pool, expr_id high, expr_id low);
 expr_id simplify_ite(struct expr_pool *pool, expr_id condition, expr_id yes, expr_id no);
 expr_id simplify_read(struct expr_pool *pool, uint64_t snapshot, expr_id offset, unsigned bytes);
-
-// apply.c: the value of one operation. `from` is the width of operand a (and of b,
-// except for CONCAT where it is the width of b). low: EXTRACT's lowest bit.
-expr_u128 expr_apply(enum expr_op op, unsigned width, unsigned from, expr_u128 a, expr_u128 b,
-                     unsigned low);
-// apply_float.c: the same for the kinds F, Q, G and the float casts.
-expr_u128 expr_apply_float(enum expr_op op, unsigned width, unsigned from, expr_u128 a,
-                           expr_u128 b);
-bool expr_op_is_float(enum expr_op op);
 
 #endif

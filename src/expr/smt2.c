@@ -361,3 +361,13 @@ void expr_print_smt2(const struct expr_pool *pool, const expr_id *constraints, s
     free(s.has_float);
     cone_release(&s.cone);
 }
+
+void expr_print_smt2_query(const struct expr_pool *pool, const expr_id *constraints, size_t count,
+                           const uint8_t *input, size_t input_size, struct buf *out)
+{
+    buf_puts(out, "; input ");
+    for (size_t i = 0; i < input_size; i++)
+        buf_printf(out, "%02x", input[i]);
+    buf_putc(out, '\n');
+    expr_print_smt2(pool, constraints, count, out);
+}

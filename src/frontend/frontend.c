@@ -39,6 +39,7 @@ static void store_results(struct frontend *fe)
     STORE(fe, decisions, decision_count);
     STORE(fe, switches, switch_count);
     STORE(fe, tasks, task_count);
+    STORE(fe, pointers, pointer_count);
     STORE(fe, notes, note_count);
 }
 
@@ -53,6 +54,9 @@ static void init(struct frontend *fe, const struct frontend_request *request,
     map_init(&fe->variable_ids);
     map_init(&fe->type_ids);
     map_init(&fe->parameter_type_ids);
+    map_init(&fe->holder_ids);
+    map_init(&fe->parameter_ids);
+    map_init(&fe->held);
     program->compile_flags = flags_for_text(&program->arena, request->flags);
     program->compile_flag_count = flags_count(program->compile_flags);
     fe->gnu89_inline = flags_gnu89_inline(request->flags);
@@ -75,6 +79,7 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->notes);
     VEC_RELEASE(&fe->edits);
     VEC_RELEASE(&fe->definitions);
+    holders_release(fe);
     arena_release(&fe->scratch);
 }
 
@@ -87,6 +92,8 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
     if (ok) {
         functions_collect(&fe);
         functions_analyse(&fe);
+        holders_finish(&fe);
+        lengths_finish(&fe);
         types_finish(&fe);
         wrap_finish(&fe);
         ok = tasks_collect(&fe, err);

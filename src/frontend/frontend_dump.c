@@ -6,6 +6,8 @@ static const char *const kind_names[] = {"void",  "bool",   "int",   "enum",    
                                          "array", "struct", "union", "function", "other"};
 static const char *const branch_names[] = {"condition", "case", "default", "implicit-default"};
 
+static const char *const pair_names[] = {"length", "bytes", "end"};
+
 static void dump_place(struct buf *out, const struct location *at)
 {
     buf_printf(out, "%u:%u-%u:%u", at->line, at->column, at->end_line, at->end_column);
@@ -72,6 +74,36 @@ static void dump_function(struct buf *out, const struct program *program, const 
     dump_names(out, "calls", program, f->callees, f->callee_count, false);
     dump_names(out, "address of", program, f->address_taken, f->address_taken_count, false);
     dump_names(out, "globals", program, f->globals, f->global_count, true);
+    dump_names(out, "writes", program, f->writes, f->write_count, true);
+    for (size_t i = 0; i < f->pair_count; i++)
+        buf_printf(out, "    %s of %s: %s\n", pair_names[f->pairs[i].kind],
+                   f->params[f->pairs[i].pointer].name, f->params[f->pairs[i].other].name);
+}
+
+static void dump_slot(struct buf *out, const struct program *program, const struct slot *slot)
+{
+    if (slot->kind == SLOT_VARIABLE)
+        buf_puts(out, program->variables[slot->owner].name);
+    else if (slot->kind == SLOT_FIELD)
+        buf_printf(out, "%s.%s", slot->record->spelling, slot->record->fields[slot->index].name);
+    else
+        buf_printf(out, "%s(%zu)", program->functions[slot->owner].name,
+                   slot->kind == SLOT_RESULT ? SIZE_MAX : slot->index);
+}
+
+static void dump_pointers(struct buf *out, const struct program *program)
+{
+    for (size_t i = 0; i < program->pointer_count; i++) {
+        const struct pointer_candidates *p = &program->pointers[i];
+        buf_puts(out, "pointer ");
+        dump_slot(out, program, &p->slot);
+        buf_printf(out, "%s%s%s%s%s%s\n", p->open ? " open" : "", p->called ? " called" : "",
+                   p->tested ? " tested" : "", p->compared ? " compared" : "",
+                   p->written ? " written" : "", p->by_signature ? " by-signature" : "");
+        dump_names(out, "holds", program, p->functions, p->function_count, false);
+        for (size_t c = 0; c < p->cast_count; c++)
+            buf_printf(out, "    cast to %s\n", p->casts[c]->spelling);
+    }
 }
 
 static void dump_variables(struct buf *out, const struct program *program)
@@ -136,6 +168,7 @@ void frontend_dump(const struct program *program, struct buf *out)
     for (size_t i = 0; i < program->function_count; i++)
         dump_function(out, program, &program->functions[i]);
     dump_variables(out, program);
+    dump_pointers(out, program);
     dump_branches(out, program);
     dump_decisions(out, program);
     dump_types(out, program);

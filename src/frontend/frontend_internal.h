@@ -5,7 +5,8 @@
 //     flags, preprocess      the user's file -> marker-free text and line table
 //     source (parse)         text -> libclang translation unit
 //     rename                 main -> cz_user_main, then parse again
-//     functions              declarations; per body: references, then branches
+//     functions              declarations; per body: references, pointers, branches
+//     holders, lengths       what pointers may hold, lengths of buffers
 //     branches, wrap         branch points and the edits that wrap them
 //     tasks                  what is tested, with all it needs
 //
@@ -40,7 +41,27 @@ struct definition { // a function body still to be analysed
 };
 
 struct references { // what a body or an initialiser names, before it is stored
-    VEC(size_t) calls, addresses, globals;
+    VEC(size_t) calls, addresses, globals, writes;
+};
+
+struct holder { // a slot, or a local variable, while pointers are being followed
+    struct slot slot;
+    CXType type;
+    size_t origin; // local: the parameter that it was made from, plus one
+    bool open, called, tested, compared, written;
+    int64_t low, high; // constants that it is compared with
+    VEC(size_t) functions;
+    VEC(struct type *) casts;
+};
+
+struct flow { // the values of a holder reach another one; `both`: through an address
+    size_t from, to;
+    bool both;
+};
+
+struct call { // arguments of a direct call that are the caller's own parameters
+    size_t caller, callee;
+    size_t argument, parameter;
 };
 
 struct frontend {
@@ -64,6 +85,11 @@ struct frontend {
     VEC(const char *) notes;
     VEC(struct edit) edits;
     VEC(struct definition) definitions;
+    struct map holder_ids, parameter_ids, held; // held: holder and function
+    VEC(struct holder) holders;
+    VEC(struct flow) flows;
+    VEC(struct call) calls;
+    VEC(struct pointer_candidates) pointers;
 };
 
 // flags.c: the user's flags, split by purpose. The lists are in the program's arena.
@@ -113,6 +139,40 @@ void references_collect(struct frontend *fe, size_t function, struct node *root,
                         struct references *out);
 void references_release(struct references *refs);
 size_t *references_store(struct frontend *fe, const size_t *items, size_t count);
+
+// holders.c: slots and what flows between them
+#define HOLDER_NONE SIZE_MAX
+size_t holder_of_declaration(struct frontend *fe, CXCursor declaration);
+size_t holder_of_parameter(struct frontend *fe, size_t function, size_t index);
+size_t holder_of_result(struct frontend *fe, size_t function);
+void holders_enter_parameters(struct frontend *fe, size_t function, CXCursor definition);
+void holder_add_function(struct frontend *fe, size_t holder, size_t function);
+void holder_add_cast(struct frontend *fe, size_t holder, CXType pointer);
+void holder_add_flow(struct frontend *fe, size_t from, size_t to, bool both);
+void holders_finish(struct frontend *fe); // fills fe->pointers
+void holders_release(struct frontend *fe);
+
+// expressions.c: which holder an expression names
+size_t expression_holder(struct frontend *fe, struct node *node);  // HOLDER_NONE: none
+size_t expression_function(struct frontend *fe, struct node *node); // named, or SIZE_MAX
+struct node *expression_core(struct node *node); // without parentheses and casts
+bool expression_is_pointer(struct node *node);   // or an array
+bool expression_is_null(struct node *node);
+bool type_is_pointer(CXType type);
+bool type_is_function_pointer(CXType type); // or an array of, or a pointer to such
+
+// pointers.c: what a body or an initialiser does with pointers
+void pointers_collect(struct frontend *fe, size_t function, struct node *body);
+void pointers_initialiser(struct frontend *fe, struct node *variable);
+// The value of an expression reaches a holder.
+void pointers_assign(struct frontend *fe, size_t holder, CXType type, struct node *value);
+
+// initialisers.c: `= {...}` against the type that it initialises
+void initialiser_collect(struct frontend *fe, size_t holder, CXType type, struct node *value);
+
+// lengths.c: parameters that belong together
+void lengths_collect(struct frontend *fe, size_t function, struct node *body);
+void lengths_finish(struct frontend *fe);
 
 // branches.c
 void branches_collect(struct frontend *fe, size_t function, struct node *body);

@@ -2,7 +2,7 @@
 // Functions and variables of the file. The first pass enters what the user
 // defines or declares, in source order; what only system headers declare is
 // entered when something refers to it. The second pass builds the tree of each
-// body once and hands it to the analyses of references and of branches.
+// body once and hands it to the analyses of references, pointers and branches.
 #include "frontend/frontend_internal.h"
 
 #include <string.h>
@@ -94,6 +94,21 @@ static bool is_emitting(const struct frontend *fe, CXCursor declaration)
     return !head_mentions_any(fe, declaration, inlines) || is_extern != fe->gnu89_inline;
 }
 
+// __attribute__((const)) or pure; too often is no harm. Attributes behind the parameters
+// are outside the declaration's extent.
+static bool is_pure(const struct frontend *fe, CXCursor declaration)
+{
+    static const char *const words[] = {"const", "__const__", "__const", "pure", "__pure__", NULL};
+    uint32_t start, end;
+    source_range(declaration, &start, &end);
+    end = start + (uint32_t)strcspn(fe->text + start, ";{");
+    bool found = false;
+    for (size_t i = 0; words[i] && !found; i++)
+        found = source_mentions(fe, start, end, words[i]);
+    return found && (source_mentions(fe, start, end, "__attribute__") ||
+                     source_mentions(fe, start, end, "__attribute"));
+}
+
 // What any declaration may add, and what the definition decides.
 static void absorb(struct frontend *fe, struct function *function, CXCursor declaration)
 {
@@ -103,6 +118,7 @@ static void absorb(struct frontend *fe, struct function *function, CXCursor decl
     function->is_inline |= clang_Cursor_isFunctionInlined(declaration) != 0;
     function->is_noreturn |=
         has_place(declaration) && head_mentions_any(fe, declaration, noreturn_words);
+    function->is_pure |= has_place(declaration) && is_pure(fe, declaration);
     function->emitted |= is_emitting(fe, declaration);
     if (function->type && (!definition || function->defined))
         return;
@@ -186,7 +202,9 @@ static void enter_initialiser(struct frontend *fe, size_t index, CXCursor cursor
     struct arena arena;
     arena_init(&arena);
     struct references refs = {0};
-    references_collect(fe, SIZE_MAX, ast_build(&arena, cursor), &refs);
+    struct node *node = ast_build(&arena, cursor);
+    references_collect(fe, SIZE_MAX, node, &refs);
+    pointers_initialiser(fe, node);
     struct variable *variable = &fe->variables.items[index];
     for (size_t i = 0; i < refs.calls.count; i++)
         *VEC_PUSH(&refs.addresses) = refs.calls.items[i];
@@ -237,6 +255,8 @@ static void store_references(struct frontend *fe, size_t index, const struct ref
     function->address_taken = references_store(fe, refs->addresses.items, refs->addresses.count);
     function->global_count = refs->globals.count;
     function->globals = references_store(fe, refs->globals.items, refs->globals.count);
+    function->write_count = refs->writes.count;
+    function->writes = references_store(fe, refs->writes.items, refs->writes.count);
 }
 
 static struct node *body_of(struct node *function)
@@ -259,6 +279,9 @@ void functions_analyse(struct frontend *fe)
             references_collect(fe, definition.function, body, &refs);
             store_references(fe, definition.function, &refs);
             references_release(&refs);
+            holders_enter_parameters(fe, definition.function, definition.cursor);
+            pointers_collect(fe, definition.function, body);
+            lengths_collect(fe, definition.function, body);
             branches_collect(fe, definition.function, body);
         }
         arena_release(&arena);

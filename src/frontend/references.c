@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a body or an initialiser refers to: functions called directly, functions
-// whose address is taken, calls through pointers, variables, static locals.
+// whose address is taken, calls through pointers, variables and which of them it
+// assigns, static locals.
 // Unevaluated operands (sizeof) do not count.
 #include "frontend/frontend_internal.h"
 
@@ -10,17 +11,17 @@ struct walk {
     struct frontend *fe;
     size_t function; // SIZE_MAX: an initialiser at file scope
     struct references *out;
-    struct map seen; // 3 * index + list: already in a list
+    struct map seen; // 4 * index + list: already in a list
 };
 
-enum { LIST_CALLS, LIST_ADDRESSES, LIST_GLOBALS };
+enum { LIST_CALLS, LIST_ADDRESSES, LIST_GLOBALS, LIST_WRITES };
 
 static bool is_new(struct walk *w, size_t index, unsigned list)
 {
     uint64_t ignored;
-    if (map_get(&w->seen, 3 * (uint64_t)index + list, &ignored))
+    if (map_get(&w->seen, 4 * (uint64_t)index + list, &ignored))
         return false;
-    map_put(&w->seen, 3 * (uint64_t)index + list, 1);
+    map_put(&w->seen, 4 * (uint64_t)index + list, 1);
     return true;
 }
 
@@ -78,15 +79,67 @@ static const struct node *direct_callee(struct node *node)
     return names_function(node) ? node : NULL;
 }
 
+// Also of an array: its canonical type has the qualifiers of the elements.
+static bool is_constant(CXType type)
+{
+    return clang_isConstQualifiedType(clang_getCanonicalType(type)) != 0;
+}
+
 static void note_declaration(struct walk *w, const struct node *node)
 {
     if (node->kind != CXCursor_VarDecl || w->function == SIZE_MAX ||
         clang_Cursor_getStorageClass(node->cursor) != CX_SC_Static)
         return;
     struct function *function = &w->fe->functions.items[w->function];
-    if (!clang_isConstQualifiedType(clang_getCursorType(node->cursor)))
+    if (!is_constant(clang_getCursorType(node->cursor)))
         function->has_static_locals = true;
     variables_index(w->fe, node->cursor, function->name);
+}
+
+// The variable of which an lvalue is a part, not followed through pointers.
+static void add_write(struct walk *w, struct node *node)
+{
+    node = ast_strip(node);
+    while ((node->kind == CXCursor_MemberRefExpr || node->kind == CXCursor_ArraySubscriptExpr) &&
+           node->child) {
+        node = ast_strip(node->child);
+        if (clang_getCanonicalType(clang_getCursorType(node->cursor)).kind == CXType_Pointer)
+            return;
+    }
+    if (node->kind != CXCursor_DeclRefExpr)
+        return;
+    CXCursor to = clang_getCursorReferenced(node->cursor);
+    if (clang_getCursorKind(to) != CXCursor_VarDecl || !is_file_scope(to))
+        return;
+    size_t index = variables_index(w->fe, to, NULL);
+    if (is_new(w, index, LIST_WRITES))
+        *VEC_PUSH(&w->out->writes) = index;
+}
+
+static bool is_array(const struct node *node)
+{
+    enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(node->cursor)).kind;
+    return kind == CXType_ConstantArray || kind == CXType_IncompleteArray;
+}
+
+// Assigned, counted, or handed out for somebody else to fill.
+static void note_writes(struct walk *w, struct node *node)
+{
+    if (node->kind == CXCursor_UnaryOperator && node->child) {
+        enum CXUnaryOperatorKind op = clang_getCursorUnaryOperatorKind(node->cursor);
+        if (op == CXUnaryOperator_AddrOf ||
+            (op >= CXUnaryOperator_PostInc && op <= CXUnaryOperator_PreDec))
+            add_write(w, node->child);
+    } else if (node->kind == CXCursor_CompoundAssignOperator && node->child) {
+        add_write(w, node->child);
+    } else if (node->kind == CXCursor_BinaryOperator && node->child) {
+        if (clang_getCursorBinaryOperatorKind(node->cursor) == CXBinaryOperator_Assign)
+            add_write(w, node->child);
+    } else if (node->kind == CXCursor_CallExpr && node->child) {
+        for (struct node *argument = node->child->next; argument; argument = argument->next)
+            if (is_array(ast_strip(argument)))
+                add_write(w, argument);
+    }
 }
 
 static void walk(struct walk *w, struct node *node)
@@ -109,6 +162,7 @@ static void walk(struct walk *w, struct node *node)
             w->fe->functions.items[w->function].has_asm = true;
     }
     note_declaration(w, node);
+    note_writes(w, node);
     for (; child; child = child->next)
         walk(w, child);
 }
@@ -127,6 +181,7 @@ void references_release(struct references *refs)
     VEC_RELEASE(&refs->calls);
     VEC_RELEASE(&refs->addresses);
     VEC_RELEASE(&refs->globals);
+    VEC_RELEASE(&refs->writes);
 }
 
 size_t *references_store(struct frontend *fe, const size_t *items, size_t count)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks: the functions to test, each with everything it can reach in this file.
-// A function reaches what it calls, what it takes the address of (it may be called
-// through a pointer), and the functions in the initialisers of the variables it
-// refers to (dispatch tables). The same walk tells which functions clang emits.
+// A function reaches what it calls. When something in the task calls through pointers,
+// it also reaches what it takes the address of, the functions in the initialisers of
+// the variables it refers to (dispatch tables), and what the driver may put into
+// pointers to functions: those in the parameters, in the variables, in the results of
+// stubs, and behind them. The same walk tells which functions clang emits.
 #include "frontend/frontend_internal.h"
 
 #include "base/buf.h"
@@ -12,6 +14,10 @@ struct reach {
     struct frontend *fe;
     uint32_t *function_marks, *variable_marks, epoch;
     VEC(size_t) functions, variables; // in the order of discovery
+    bool with_addresses;              // functions that are not called by name count
+    bool with_inputs;                 // and so does what the driver puts into pointers
+    struct map pointers;              // slot -> index in fe->pointers
+    struct map records;               // record -> epoch of the last walk
 };
 
 static void reach_init(struct reach *r, struct frontend *fe)
@@ -19,12 +25,18 @@ static void reach_init(struct reach *r, struct frontend *fe)
     *r = (struct reach){.fe = fe};
     r->function_marks = xcalloc(fe->functions.count + 1, sizeof(uint32_t));
     r->variable_marks = xcalloc(fe->variables.count + 1, sizeof(uint32_t));
+    map_init(&r->pointers);
+    map_init(&r->records);
+    for (size_t i = 0; i < fe->pointers.count; i++)
+        map_put(&r->pointers, program_slot_key(&fe->pointers.items[i].slot), i);
 }
 
 static void reach_release(struct reach *r)
 {
     free(r->function_marks);
     free(r->variable_marks);
+    map_release(&r->pointers);
+    map_release(&r->records);
     VEC_RELEASE(&r->functions);
     VEC_RELEASE(&r->variables);
 }
@@ -51,11 +63,55 @@ static void add_variable(struct reach *r, size_t index)
     *VEC_PUSH(&r->variables) = index;
 }
 
+// What the driver may choose for a pointer that this task can call through.
+static void follow_slot(struct reach *r, struct slot slot)
+{
+    uint64_t index;
+    if (!map_get(&r->pointers, program_slot_key(&slot), &index))
+        return;
+    const struct pointer_candidates *pointer = &r->fe->pointers.items[index];
+    for (size_t i = 0; pointer->called && i < pointer->function_count; i++)
+        add_function(r, pointer->functions[i]);
+}
+
+// The slots in and behind a value of this type.
+static void follow_type(struct reach *r, const struct type *type)
+{
+    uint64_t seen = 0;
+    while (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY)
+        type = type->target;
+    if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
+        return;
+    const struct type *record = type->canonical ? type->canonical : type;
+    map_get(&r->records, (uintptr_t)record, &seen);
+    if (seen == r->epoch)
+        return;
+    map_put(&r->records, (uintptr_t)record, r->epoch);
+    for (size_t i = 0; i < record->field_count; i++) {
+        follow_slot(r, (struct slot){.kind = SLOT_FIELD, .record = record, .index = i});
+        follow_type(r, record->fields[i].type);
+    }
+}
+
+static void follow_inputs(struct reach *r, size_t index)
+{
+    const struct function *function = &r->fe->functions.items[index];
+    bool entry = index == r->functions.items[0];
+    for (size_t i = 0; entry && i < function->param_count; i++) {
+        follow_slot(r, (struct slot){.kind = SLOT_PARAMETER, .owner = index, .index = i});
+        follow_type(r, function->params[i].type);
+    }
+    if (!function->defined) {
+        follow_slot(r, (struct slot){.kind = SLOT_RESULT, .owner = index});
+        follow_type(r, function->type->target);
+    }
+}
+
 static void follow_function(struct reach *r, const struct function *function)
 {
     for (size_t i = 0; i < function->callee_count; i++)
         add_function(r, function->callees[i]);
-    for (size_t i = 0; i < function->address_taken_count; i++)
+    for (size_t i = 0; r->with_addresses && i < function->address_taken_count; i++)
         add_function(r, function->address_taken[i]);
     for (size_t i = 0; i < function->global_count; i++)
         add_variable(r, function->globals[i]);
@@ -63,7 +119,7 @@ static void follow_function(struct reach *r, const struct function *function)
 
 static void follow_variable(struct reach *r, const struct variable *variable)
 {
-    for (size_t i = 0; i < variable->function_count; i++)
+    for (size_t i = 0; r->with_addresses && i < variable->function_count; i++)
         add_function(r, variable->functions[i]);
     for (size_t i = 0; i < variable->global_count; i++)
         add_variable(r, variable->globals[i]);
@@ -73,10 +129,19 @@ static void reach_all(struct reach *r)
 {
     size_t function = 0, variable = 0;
     while (function < r->functions.count || variable < r->variables.count) {
-        if (function < r->functions.count)
-            follow_function(r, &r->fe->functions.items[r->functions.items[function++]]);
-        else
-            follow_variable(r, &r->fe->variables.items[r->variables.items[variable++]]);
+        if (function < r->functions.count) {
+            size_t index = r->functions.items[function++];
+            follow_function(r, &r->fe->functions.items[index]);
+            if (r->with_inputs)
+                follow_inputs(r, index);
+        } else {
+            size_t index = r->variables.items[variable++];
+            follow_variable(r, &r->fe->variables.items[index]);
+            if (r->with_inputs && !r->fe->variables.items[index].is_const) {
+                follow_slot(r, (struct slot){.kind = SLOT_VARIABLE, .owner = index});
+                follow_type(r, r->fe->variables.items[index].type);
+            }
+        }
     }
 }
 
@@ -115,7 +180,7 @@ static void fill_task(struct reach *r, struct task *task)
     }
     for (size_t i = 0; i < r->variables.count; i++) {
         const struct variable *variable = &fe->variables.items[r->variables.items[i]];
-        if (!variable->is_const && !variable->in_system_header && !variable->function)
+        if (!variable->is_const && !variable->function)
             *VEC_PUSH(&globals) = r->variables.items[i];
     }
     VEC_RESERVE(&defined, defined.count + 1);
@@ -132,11 +197,25 @@ static void fill_task(struct reach *r, struct task *task)
     VEC_RELEASE(&globals);
 }
 
+static bool calls_pointers(const struct reach *r)
+{
+    for (size_t i = 0; i < r->functions.count; i++)
+        if (r->fe->functions.items[r->functions.items[i]].calls_pointer)
+            return true;
+    return false;
+}
+
 static void add_task(struct reach *r, size_t entry)
 {
-    reach_restart(r);
-    add_function(r, entry);
-    reach_all(r);
+    r->with_addresses = r->with_inputs = false;
+    for (;;) {
+        reach_restart(r);
+        add_function(r, entry);
+        reach_all(r);
+        if (r->with_addresses || !calls_pointers(r))
+            break;
+        r->with_addresses = r->with_inputs = true;
+    }
     struct task task = {.entry = entry};
     task.name = r->fe->functions.items[entry].source_name;
     fill_task(r, &task);
@@ -192,6 +271,7 @@ static bool add_named(struct reach *r, const char *name, struct error *err)
 static void mark_emitted(struct reach *r)
 {
     struct frontend *fe = r->fe;
+    r->with_addresses = true;
     reach_restart(r);
     for (size_t i = 0; i < fe->functions.count; i++) {
         fe->functions.items[i].emitted &= fe->functions.items[i].defined;

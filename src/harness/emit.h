@@ -46,7 +46,11 @@ struct emitter {
     struct map noted;    // text of a note -> last task + 1 that has it
     struct map narrow;   // record types of which nested pointers get one element
     VEC(struct piece *) pieces;
-    struct buf prototypes, bodies, before;
+    struct map pointers; // slot -> index in program->pointers, plus one
+    struct map pointees; // slot -> piece + 1: the stub that a pointer to functions gets
+    struct map tracked;  // record -> name of the variable that holds the one being built
+    unsigned made;              // objects that constructors of the unit have made
+    struct buf prototypes, bodies, before, pointer_stubs;
     const char *it, *at, *depth; // names of a builder's parameters
 };
 
@@ -62,12 +66,26 @@ struct scope {
     unsigned pointers;           // pointers followed since the root or the builder's start
     const char *hidden, *spoken; // notes say `spoken` where an access begins with `hidden`
     unsigned fixed; // elements behind the root pointer when its type says so (int a[4])
+    struct roots *roots;       // pointers that the driver has filled before, NULL in builders
+    const struct type *record; // whose builder this is
+    const char *above;         // in it: the object of the same type that this one hangs from
+    bool making;               // arguments for a constructor: no constructors for those
+};
+
+struct root { // a parameter or variable that points somewhere
+    const char *access;
+    const struct type *type;
+    uint64_t slot;
+};
+struct roots {
+    VEC(struct root) list;
 };
 
 struct spot {
     const char *access; // C lvalue
     const char *path;   // C expression of type cz_path
     bool is_const;      // by an enclosing record; the type may add to it
+    uint64_t slot;      // what the program knows of it: program_slot_key, 0: nothing
 };
 
 // names.c
@@ -119,9 +137,43 @@ void fill_bytes(struct scope *s, const char *address, const char *path, uint64_t
 
 // pointer.c
 void fill_pointer(struct scope *s, struct spot spot, const struct type *type);
-void pointer_to_function(struct scope *s, struct spot spot);
+void pointer_assign(struct scope *s, struct spot spot, const struct type *type, const char *value);
+const struct pointer_candidates *pointer_facts(const struct emitter *e, uint64_t slot); // or NULL
 // What a present pointer points to: memory for `count` targets, filled.
 void fill_pointee(struct scope *s, struct spot spot, const struct type *target, unsigned count);
+
+// functions.c: pointers to functions
+void fill_function_pointer(struct scope *s, struct spot spot, const struct type *type);
+
+// aliases.c: earlier objects that a pointer may share
+#define ALIASES_MOST 3
+struct aliases {
+    const char *access[ALIASES_MOST];
+    unsigned count;
+    const char *alternatives; // C: how many of NULL, fresh and these are offered; NULL: all
+};
+void aliases_find(struct scope *s, struct spot spot, const struct type *type, struct aliases *out);
+void aliases_add_root(struct scope *s, struct spot spot, const struct type *type);
+void aliases_track(struct emitter *e); // which records' builders say what they are building
+const char *aliases_tracker(const struct emitter *e, const struct type *record); // or NULL
+
+// calls.c: parameters and calls
+bool call_is_possible(const struct function *function);
+const char *call_local(struct emitter *e, const struct parameter *parameter, size_t index);
+const char *call_path(struct emitter *e, const char *prefix, const struct parameter *parameter,
+                      size_t index);
+void call_parameters(struct scope *s, const struct function *function, const char *prefix);
+const char *call_expression(struct emitter *e, const struct function *function); // f(arg_x, arg_y)
+void set_depth(struct scope *root, const struct type *type, const char *access);
+
+// constructors.c, lengths.c, states.c
+bool fill_constructed(struct scope *s, struct spot spot, const struct type *type);
+bool lengths_limit(struct scope *s, const struct function *function, size_t index,
+                   const char *name, const char *path); // the parameter is a length or an end
+unsigned lengths_elements(struct scope *s, const struct function *function, size_t index);
+bool states_is_set_elsewhere(struct scope *s, const struct task *task, size_t variable);
+void states_before(struct scope *s, const struct task *task,
+                   void (*fill_global)(struct scope *, size_t variable));
 
 // record.c, unions.c, arguments.c
 void fill_record(struct scope *s, struct spot spot, const struct type *record);
@@ -143,7 +195,10 @@ void fill_union(struct scope *s, const struct inside *in, const struct type *rec
 // stubs.c
 void stubs_write(struct emitter *e, struct buf *out);
 void stubs_globals(struct emitter *e, struct buf *out);
+void stubs_inlines(struct emitter *e, struct buf *out);
 bool stubs_wanted(const struct function *function);
+// A function of this type for a pointer that has no candidates; NULL: it cannot be written.
+const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type *function);
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);
 void piece_use(struct piece *piece, size_t other);
 

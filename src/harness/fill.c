@@ -32,6 +32,9 @@ void emit_note(struct scope *s, bool partial, const char *format, ...)
 const char *emit_spoken(struct scope *s, const char *access)
 {
     size_t length = s->hidden ? strlen(s->hidden) : 0;
+    const char *cast = strncmp(access, "(*(", 3) == 0 ? strstr(access, "**)&") : NULL;
+    if (cast) // the view that fill_typed() takes of a void *
+        return emit_spoken(s, arena_strndup(s->emitter->arena, cast + 4, strcspn(cast + 4, ")")));
     if (!length || strncmp(access, s->hidden, length) != 0)
         return access;
     return arena_printf(s->emitter->arena, "%s%s", s->spoken, access + length);
@@ -125,7 +128,8 @@ static void fill_loop(struct scope *s, struct spot spot, const struct type *elem
     s->level++;
     fill(s,
          (struct spot){arena_printf(e->arena, "%s[%s]", spot.access, i),
-                       arena_printf(e->arena, "cz_index(%s, %s)", path, i), spot.is_const},
+                       arena_printf(e->arena, "cz_index(%s, %s)", path, i), spot.is_const,
+                       spot.slot},
          element);
     s->level--;
     emit_line(s, "}");
@@ -166,7 +170,8 @@ void fill_elements(struct scope *s, struct spot spot, const struct type *element
         struct arena *arena = s->emitter->arena;
         fill(s,
              (struct spot){arena_printf(arena, "%s[0]", spot.access),
-                           arena_printf(arena, "cz_index(%s, 0)", spot.path), spot.is_const},
+                           arena_printf(arena, "cz_index(%s, 0)", spot.path), spot.is_const,
+                           spot.slot},
              element);
     } else if (room) {
         fill_loop(s, spot, element, room);

@@ -17,66 +17,6 @@ static bool is_input(const struct variable *variable)
            !(variable->in_system_header && libc_defines(variable->name));
 }
 
-// An array or function parameter is a pointer; so is one whose type cannot be
-// written down here (int a[n][m]): then to the first thing in it that can.
-static const struct type *parameter_type(struct emitter *e, const struct type *type,
-                                         unsigned *count)
-{
-    *count = 0;
-    if (type->kind == TYPE_POINTER && names_is_va_tag(type->target)) {
-        struct type *list = arena_new(e->arena, struct type);
-        *list = (struct type){.kind = TYPE_ARRAY,
-                              .spelling = "__builtin_va_list",
-                              .count = 1,
-                              .complete = true,
-                              .target = type->target};
-        return list;
-    }
-    if (type->kind == TYPE_ARRAY) {
-        *count = type->variable_length ? 0 : (unsigned)type->count;
-    } else if (type->kind == TYPE_FUNCTION) {
-        struct type *pointer = arena_new(e->arena, struct type);
-        *pointer = (struct type){.kind = TYPE_POINTER,
-                                 .spelling = "void *",
-                                 .size = 8,
-                                 .complete = true,
-                                 .target = (struct type *)type};
-        return pointer;
-    } else if (type->kind == TYPE_POINTER) {
-        *count = (unsigned)type->count; // it was written as an array
-    }
-    if (type->kind != TYPE_ARRAY && (type->kind != TYPE_POINTER || names_sayable(type)))
-        return type;
-    const struct type *element = type->target;
-    while (element->kind == TYPE_ARRAY && !names_sayable(element))
-        element = element->target;
-    struct type *pointer = arena_new(e->arena, struct type);
-    bool named = names_sayable(element);
-    if (!named && element->size) // as bytes
-        *count = (unsigned)element->size * e->options->elements;
-    const char *spelling = !named ? "void *"
-                           : strpbrk(element->spelling, "([")
-                               ? arena_printf(e->arena, "__typeof__(%s) *", element->spelling)
-                               : arena_printf(e->arena, "%s *", element->spelling);
-    static const struct type nothing = {.kind = TYPE_VOID, .spelling = "void"};
-    *pointer = (struct type){.kind = TYPE_POINTER,
-                             .spelling = spelling,
-                             .size = type->size,
-                             .complete = true,
-                             .target = (struct type *)(named ? element : &nothing)};
-    return pointer;
-}
-
-static bool can_call(const struct function *function)
-{
-    for (size_t i = 0; i < function->param_count; i++) {
-        const struct type *type = function->params[i].type;
-        if (plan_is_record(type) && !names_sayable(type))
-            return false;
-    }
-    return true;
-}
-
 static bool is_state(const struct emitter *e, const struct task *task)
 {
     for (size_t i = 0; i < task->function_count; i++) {
@@ -86,78 +26,22 @@ static bool is_state(const struct emitter *e, const struct task *task)
     return false;
 }
 
-static const char *local_name(struct emitter *e, const struct parameter *parameter, size_t index)
-{
-    const char *name = *parameter->name ? arena_printf(e->arena, "arg_%s", parameter->name)
-                                        : arena_printf(e->arena, "arg_%zu", index);
-    return names_local(e, name);
-}
-
-static const char *root_path(struct emitter *e, const char *prefix,
-                             const struct parameter *parameter, size_t index)
-{
-    if (*parameter->name)
-        return arena_printf(e->arena, "cz_root(\"%sarg:%s\")", prefix, parameter->name);
-    return arena_printf(e->arena, "cz_root(\"%sarg:#%zu\")", prefix, index);
-}
-
-// The depth of a root, and a note if it is not what was asked for.
-static void set_depth(struct scope *root, const struct type *type, const char *access)
-{
-    root->depth = plan_depth(root->emitter, type);
-    if (root->depth < root->emitter->options->depth + 1)
-        emit_note(root, false, "%s: depth %u, because more would be too many inputs",
-                  emit_spoken(root, access), root->depth - 1);
-}
-
-static void write_parameter(struct scope *s, const char *prefix, const struct parameter *parameter,
-                            size_t index)
-{
-    struct emitter *e = s->emitter;
-    struct scope root = *s;
-    const struct type *type = parameter_type(e, parameter->type, &root.fixed);
-    const char *name = local_name(e, parameter, index);
-    const char *path = root_path(e, prefix, parameter, index);
-    if (scalar_vocabulary(type)) {
-        emit_line(s, "%s = %s;", names_declare(e, type, name), scalar_value(s, type, path));
-        return;
-    }
-    root.hidden = name;
-    root.spoken = arena_printf(e->arena, "parameter %s",
-                               *parameter->name ? parameter->name : name + strlen("arg_"));
-    emit_declaration(s, type, name);
-    set_depth(&root, type, name);
-    fill(&root, (struct spot){name, path, false}, type);
-}
-
-// A variadic function looks for what its other parameters promise. It finds zeros: eight
-// in each kind of register, then some on the stack.
+// The compiler leaves out a call of a pure function whose result nobody wants.
 static void write_call(struct scope *s, const struct function *function)
 {
-    static const char zeros[] = ", 0., 0., 0., 0., 0., 0., 0., 0., 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L,"
-                                " 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L";
-    struct emitter *e = s->emitter;
-    struct buf call = BUF_INIT;
-    buf_printf(&call, "(void)%s(", function->name);
-    for (size_t i = 0; i < function->param_count; i++) {
-        const struct type *type = function->params[i].type;
-        bool pointer = type->kind == TYPE_ARRAY || type->kind == TYPE_FUNCTION ||
-                       (type->kind == TYPE_POINTER && !names_sayable(type));
-        buf_printf(&call, "%s%s%s", i ? ", " : "", pointer ? "(void *)" : "",
-                   local_name(e, &function->params[i], i));
-    }
-    if (function->type->variadic && function->param_count)
-        buf_puts(&call, zeros);
-    buf_puts(&call, ");");
-    emit_line(s, "%s", buf_text(&call));
-    buf_release(&call);
+    const char *call = call_expression(s->emitter, function);
+    if (function->is_pure && function->type->target->kind != TYPE_VOID)
+        emit_line(s, "volatile __typeof__(%s) %s = %s;", call, names_local(s->emitter, "result"), call);
+    else
+        emit_line(s, "(void)%s;", call);
 }
 
 static void write_one_call(struct scope *s, const struct function *function, const char *prefix)
 {
-    for (size_t i = 0; i < function->param_count; i++)
-        write_parameter(s, prefix, &function->params[i], i);
+    size_t roots = s->roots->list.count;
+    call_parameters(s, function, prefix);
     write_call(s, function);
+    s->roots->list.count = roots; // the block's variables end here
 }
 
 // main gets argc strings and a NULL behind them, as the system would give it.
@@ -165,11 +49,11 @@ static void write_main_call(struct scope *s, const struct function *function)
 {
     struct emitter *e = s->emitter;
     unsigned n = e->options->elements;
-    const char *argc = local_name(e, &function->params[0], 0);
-    const char *argv = local_name(e, &function->params[1], 1);
+    const char *argc = call_local(e, &function->params[0], 0);
+    const char *argv = call_local(e, &function->params[1], 1);
     emit_line(s, "int %s = 1 + (int)cz_choice(%s, %u);", argc,
-              root_path(e, "", &function->params[0], 0), n);
-    emit_line(s, "cz_path %s = %s;", e->at, root_path(e, "", &function->params[1], 1));
+              call_path(e, "", &function->params[0], 0), n);
+    emit_line(s, "cz_path %s = %s;", e->at, call_path(e, "", &function->params[1], 1));
     emit_line(s, "char **%s = cz_new(%s, %u * sizeof *%s, 0);", argv, e->at, n + 1, argv);
     const char *i = names_local(e, "i");
     emit_line(s, "for (int %s = 0; %s < %s; %s++) {", i, i, argc, i);
@@ -177,21 +61,50 @@ static void write_main_call(struct scope *s, const struct function *function)
     emit_line(s, "    cz_array(cz_index(%s, %s), %s[%s], CZ_I8, %u);", e->at, i, argv, i, n);
     emit_line(s, "}");
     for (size_t i = 2; i < function->param_count; i++)
-        emit_line(s, "char **%s = %s + %s;", local_name(e, &function->params[i], i), argv, argc);
+        emit_line(s, "char **%s = %s + %s;", call_local(e, &function->params[i], i), argv, argc);
     write_call(s, function);
 }
 
-static void write_global(struct scope *s, const struct variable *variable)
+static void write_global(struct scope *s, size_t index)
 {
+    const struct variable *variable = &s->emitter->program->variables[index];
     struct scope root = *s;
     const struct type *type = variable->type;
+    struct slot slot = {.kind = SLOT_VARIABLE, .owner = index};
     struct spot spot = {variable->name,
-                        arena_printf(s->emitter->arena, "cz_root(\"%s\")", variable->name), false};
+                        arena_printf(s->emitter->arena, "cz_root(\"%s\")", variable->name), false,
+                        program_slot_key(&slot)};
     set_depth(&root, type, variable->name);
     if (type->kind == TYPE_ARRAY && type->count == 0)
         fill_elements(&root, spot, type->target, s->emitter->options->elements);
     else
         fill(&root, spot, type);
+    aliases_add_root(s, spot, type);
+}
+
+static void write_globals(struct scope *s, const struct task *task)
+{
+    for (size_t i = 0; i < task->global_count; i++) {
+        const struct variable *variable = &s->emitter->program->variables[task->globals[i]];
+        if (is_input(variable) && !states_is_set_elsewhere(s, task, task->globals[i]))
+            write_global(s, task->globals[i]);
+    }
+    states_before(s, task, write_global);
+}
+
+static void write_repeated(struct scope *s, const struct function *function)
+{
+    struct arena *arena = s->emitter->arena;
+    unsigned calls = s->emitter->options->calls ? s->emitter->options->calls : 2;
+    for (unsigned i = 1; i <= calls; i++) {
+        emit_line(s, i == 1 ? "{ /* static locals keep state: %u calls */" : "{", calls);
+        s->level++;
+        write_one_call(s, function, i == 1 ? "" : arena_printf(arena, "call%u:", i));
+        s->level--;
+        emit_line(s, "}");
+    }
+    emit_note(s, true, "%s() keeps state in static locals: it is called %s, not more",
+              function->source_name, calls == 2 ? "twice" : arena_printf(arena, "%u times", calls));
 }
 
 static void write_calls(struct scope *s, const struct task *task, const struct function *function)
@@ -201,18 +114,7 @@ static void write_calls(struct scope *s, const struct task *task, const struct f
     } else if (!is_state(s->emitter, task)) {
         write_one_call(s, function, "");
     } else {
-        emit_line(s, "{ /* static locals keep state: two calls */");
-        s->level++;
-        write_one_call(s, function, "");
-        s->level--;
-        emit_line(s, "}");
-        emit_line(s, "{");
-        s->level++;
-        write_one_call(s, function, "call2:");
-        s->level--;
-        emit_line(s, "}");
-        emit_note(s, true, "%s() keeps state in static locals: it is called twice, not more",
-                  function->source_name);
+        write_repeated(s, function);
     }
 }
 
@@ -238,24 +140,23 @@ static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
     const char *wanted = arena_printf(e->arena, "drive_%s", task->name);
     size_t at;
     struct piece *piece = piece_new(e, names_pick(e, wanted), &at);
-    struct scope s = {.emitter = e, .out = out, .piece = piece, .level = 1};
+    struct roots roots = {0};
+    struct scope s = {.emitter = e, .out = out, .piece = piece, .level = 1, .roots = &roots};
     if (strcmp(piece->name, wanted) != 0)
         emit_note(&s, false, "the driver of %s() is %s() because %s is a name of the unit",
                   task->name, piece->name, wanted);
     buf_printf(out, "/* %s(), %s line %u */\nstatic void %s(void)\n{\n", task->name,
                fs_basename(function->at.file ? function->at.file : e->program->source),
                function->at.source_line, piece->name);
-    for (size_t i = 0; i < task->global_count; i++) {
-        if (is_input(&e->program->variables[task->globals[i]]))
-            write_global(&s, &e->program->variables[task->globals[i]]);
-    }
-    if (can_call(function))
+    write_globals(&s, task);
+    if (call_is_possible(function))
         write_calls(&s, task, function);
     else
         emit_note(&s, true, "%s() cannot be called: a parameter's type has no name",
                   function->source_name);
     if (function->type->variadic && function->param_count)
-        emit_note(&s, true, "%s() is called with zeros as variable arguments", function->source_name);
+        emit_note(&s, true, "%s() is called with zeros as variable arguments",
+                  function->source_name);
     note_constants(&s, task);
     buf_puts(out, "}\n\n");
     for (size_t i = 0; i < task->external_count; i++) {
@@ -264,6 +165,7 @@ static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
             piece_use(piece, stub - 1);
     }
     map_put(&e->drives, task_index + 1, at + 1);
+    VEC_RELEASE(&roots.list);
 }
 
 static void plan_roots(struct emitter *e)
@@ -357,8 +259,9 @@ static void section(struct buf *out, const char *title, const struct buf *text)
 
 static void emitter_release(struct emitter *e)
 {
-    struct map *maps[] = {&e->words,  &e->taken,  &e->builders, &e->stubs, &e->cycles,
-                          &e->leaves, &e->narrow, &e->drives,   &e->noted};
+    struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->stubs,
+                          &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
+                          &e->noted,  &e->pointers, &e->pointees, &e->tracked};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_release(maps[i]);
     for (size_t i = 0; i < e->pieces.count; i++) {
@@ -369,41 +272,50 @@ static void emitter_release(struct emitter *e)
     buf_release(&e->prototypes);
     buf_release(&e->bodies);
     buf_release(&e->before);
+    buf_release(&e->pointer_stubs);
 }
 
 static void emitter_init(struct emitter *e, const struct program *program,
                          const struct harness_options *options, struct arena *arena)
 {
     *e = (struct emitter){.program = program, .options = options, .arena = arena};
-    struct map *maps[] = {&e->words,  &e->taken,  &e->builders, &e->stubs, &e->cycles,
-                          &e->leaves, &e->narrow, &e->drives,   &e->noted};
+    struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->stubs,
+                          &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
+                          &e->noted,  &e->pointers, &e->pointees, &e->tracked};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_init(maps[i]);
+    for (size_t i = 0; i < program->pointer_count; i++)
+        map_put(&e->pointers, program_slot_key(&program->pointers[i].slot), i + 1);
     names_init(e);
     plan_roots(e);
+    aliases_track(e);
 }
 
 void harness_write(const struct program *program, const struct harness_options *options,
                    struct arena *arena, struct harness *out)
 {
     struct emitter e;
-    struct buf globals = BUF_INIT, stubs = BUF_INIT, drives = BUF_INIT;
+    struct buf globals = BUF_INIT, inlines = BUF_INIT, stubs = BUF_INIT, drives = BUF_INIT;
     *out = (struct harness){0};
     emitter_init(&e, program, options, arena);
     stubs_globals(&e, &globals);
+    stubs_inlines(&e, &inlines);
     stubs_write(&e, &stubs);
     for (size_t t = 0; t < program->task_count; t++)
         write_drive(&e, t, &drives);
     write_header(&e, &out->text);
     section(&out->text, "Variables that the file uses and does not define", &globals);
+    section(&out->text, "Inline functions that another file defines", &inlines);
     section(&out->text, "Builders", &e.prototypes);
     buf_puts(&out->text, buf_text(&e.bodies));
     section(&out->text, "Stubs of functions that the file calls and does not define", &stubs);
+    section(&out->text, "Stubs for pointers to functions", &e.pointer_stubs);
     section(&out->text, "Tasks", &drives);
     write_table(&e, &out->text);
     write_notes(&e, out);
     out->before = arena_strdup(arena, buf_text(&e.before));
     buf_release(&globals);
+    buf_release(&inlines);
     buf_release(&stubs);
     buf_release(&drives);
     emitter_release(&e);

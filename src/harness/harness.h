@@ -13,10 +13,12 @@
 struct harness_options {
     unsigned elements; // behind a pointer, default 10
     unsigned depth;    // through recursive structs, default 4
+    unsigned calls;    // of a task with static locals; 0: two
+    bool free_lengths; // the length of a buffer is any number, not one that fits it
 };
 
 // An assumption of a task's driver, for the reports: "get_rpm() is a stub that
-// only returns a value", "parameter cb: function pointer left NULL" ...
+// only returns a value", "parameter cb: one of chk_a, chk_b" ...
 struct harness_note {
     size_t task;
     const char *text;

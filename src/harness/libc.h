@@ -10,6 +10,8 @@ enum libc_class {
     LIBC_UNKNOWN = 0, // not in the table
     LIBC_MODEL,
     LIBC_RUNTIME,
+    LIBC_MODEL_OUT,
+    LIBC_RUNTIME_OUT,
     LIBC_PURE,
     LIBC_OUTPUT,
     LIBC_INPUT, // becomes a stub in the driver

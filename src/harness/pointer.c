@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers: NULL or a fresh object, as a shape input says (MAESTRO section 3.3.2).
-// The object has as many elements as plan.c allows; --depth ends nested ones.
+// Pointers: NULL, a fresh object or one that is there already, as a shape input says
+// (MAESTRO section 3.3.2). The object has as many elements as plan.c allows; --depth ends
+// nested ones.
 #include "harness/emit.h"
 
 #include <string.h>
 
-// Which function a pointer may hold is chosen here. For now it keeps what it has:
-// the initialiser of a global, NULL everywhere else.
-void pointer_to_function(struct scope *s, struct spot spot)
+const struct pointer_candidates *pointer_facts(const struct emitter *e, uint64_t slot)
 {
-    emit_line(s, "/* %s: function pointer, left as it is */", spot.access);
-    emit_note(s, true, "%s: function pointer left as initialised, NULL if it is not",
-              emit_spoken(s, spot.access));
+    uint64_t index;
+    if (!slot || !map_get(&e->pointers, slot, &index))
+        return NULL;
+    return &e->program->pointers[index - 1];
 }
 
-static void assign(struct scope *s, struct spot spot, const struct type *type, const char *value)
+void pointer_assign(struct scope *s, struct spot spot, const struct type *type, const char *value)
 {
     if (spot.is_const || type->is_const)
         emit_line(s, "*(void **)&%s = %s;", spot.access, value);
@@ -65,9 +65,11 @@ static void fill_present(struct scope *s, struct spot spot, const struct type *t
     struct arena *arena = s->emitter->arena;
     const struct type *target = type->target;
     if (is_opaque(target)) {
+        if (fill_constructed(s, spot, type))
+            return;
         emit_note(s, true, "%s: %s is incomplete here, so the object has no content",
                   emit_spoken(s, spot.access), target->spelling);
-        assign(s, spot, type, arena_printf(arena, "cz_new(%s, 1, 0)", spot.path));
+        pointer_assign(s, spot, type, arena_printf(arena, "cz_new(%s, 1, 0)", spot.path));
         return;
     }
     bool nested = s->counting || s->pointers > 1;
@@ -76,56 +78,180 @@ static void fill_present(struct scope *s, struct spot spot, const struct type *t
         !plan_is_linked(s->emitter, target) && !plan_flexible(target))
         emit_note(s, false, "%s: one element, because %u would be too many inputs",
                   emit_spoken(s, spot.access), s->emitter->options->elements);
-    assign(s, spot, type,
-           target->is_char ? arena_printf(arena, "cz_text(%s, %u)", spot.path, count)
-                           : arena_printf(arena, "cz_new(%s, %s, 1)", spot.path,
-                                          size_of(s, spot, target, count)));
+    pointer_assign(s, spot, type,
+                   target->is_char ? arena_printf(arena, "cz_text(%s, %u)", spot.path, count)
+                                   : arena_printf(arena, "cz_new(%s, %s, 1)", spot.path,
+                                                  size_of(s, spot, target, count)));
     fill_pointee(s, spot, target, count);
 }
 
 static void fill_stream(struct scope *s, struct spot spot, const struct type *type)
 {
-    bool known = names_count(s->emitter, "stdout") > 0;
-    emit_note(s, true, "%s: a stream is NULL%s", emit_spoken(s, spot.access),
-              known ? " or stdout" : "");
-    assign(s, spot, type,
-           known ? arena_printf(s->emitter->arena, "cz_present(%s) ? (void *)stdout : 0", spot.path)
-                 : "0");
+    emit_note(s, false, "%s: NULL or a stream whose content is an input",
+              emit_spoken(s, spot.access));
+    pointer_assign(s, spot, type,
+                   arena_printf(s->emitter->arena, "cz_present(%s) ? cz_stream(%s) : 0", spot.path,
+                                spot.path));
+}
+
+// ---- void * ----
+
+static bool is_usable_cast(const struct type *cast)
+{
+    const struct type *target = cast->target;
+    return target->kind != TYPE_FUNCTION && target->complete && names_sayable(cast);
+}
+
+// A void * is what the file converts it to: a view of it as that pointer is filled.
+static void fill_view(struct scope *s, struct spot spot, const struct type *cast)
+{
+    struct arena *arena = s->emitter->arena;
+    const struct type *target = cast->target;
+    const char *name = strpbrk(target->spelling, "([")
+                           ? arena_printf(arena, "__typeof__(%s)", target->spelling)
+                           : names_plain(s->emitter, target);
+    spot.access = arena_printf(arena, "(*(%s **)&%s)", name, spot.access);
+    fill_pointer(s, spot, cast);
+}
+
+static void fill_views(struct scope *s, struct spot spot, const struct type **casts, unsigned count)
+{
+    struct arena *arena = s->emitter->arena;
+    bool block = emit_open(s, spot.path);
+    const char *path = emit_hoist(s, spot.path);
+    emit_note(s, true, "%s: void *, one of the %u types it is converted to",
+              emit_spoken(s, spot.access), count);
+    emit_line(s, "switch (cz_choice(%s, %u)) {", path, count);
+    for (unsigned i = 0; i < count; i++) {
+        const char *name = names_identifier(s->emitter, names_plain(s->emitter, casts[i]->target));
+        emit_line(s, "case %u:", i);
+        s->level++;
+        spot.path = arena_printf(arena, "cz_part(%s, \"%s\")", path, name);
+        fill_view(s, spot, casts[i]);
+        emit_line(s, "break;");
+        s->level--;
+    }
+    emit_line(s, "}");
+    emit_close(s, block);
+}
+
+// False: nothing is known, bytes are all there is.
+static bool fill_typed(struct scope *s, struct spot spot, const struct type *type)
+{
+    const struct pointer_candidates *facts = pointer_facts(s->emitter, spot.slot);
+    const struct type *casts[3];
+    unsigned count = 0;
+    if (type->target->kind != TYPE_VOID || !facts)
+        return false;
+    for (size_t i = 0; i < facts->cast_count && count < 3; i++)
+        if (is_usable_cast(facts->casts[i]))
+            casts[count++] = facts->casts[i];
+    if (count == 1)
+        fill_view(s, spot, casts[0]);
+    else if (count)
+        fill_views(s, spot, casts, count);
+    return count > 0;
+}
+
+// ---- Shapes ----
+
+static void begin_case(struct scope *s, unsigned number)
+{
+    emit_line(s, "case %u:", number);
+    s->level++;
+}
+
+static void end_case(struct scope *s)
+{
+    emit_line(s, "break;");
+    s->level--;
+}
+
+static void fill_fresh(struct scope *s, struct spot spot, const struct type *type)
+{
+    struct scope inner = *s;
+    inner.level++;
+    inner.pointers++;
+    inner.counting ? inner.used++ : inner.depth--;
+    fill_present(&inner, spot, type);
+}
+
+// NULL, a fresh object, or one that is already there.
+static void fill_shared(struct scope *s, struct spot spot, const struct type *type,
+                        const struct aliases *aliases)
+{
+    if (aliases->alternatives)
+        emit_line(s, "switch (cz_choice(%s, %s)) {", spot.path, aliases->alternatives);
+    else
+        emit_line(s, "switch (cz_choice(%s, %u)) {", spot.path, 2 + aliases->count);
+    begin_case(s, 0);
+    pointer_assign(s, spot, type, "0");
+    end_case(s);
+    emit_line(s, "case 1:");
+    fill_fresh(s, spot, type);
+    s->level++;
+    end_case(s);
+    for (unsigned i = 0; i < aliases->count; i++) {
+        begin_case(s, 2 + i);
+        pointer_assign(s, spot, type,
+                       arena_printf(s->emitter->arena, "(void *)%s", aliases->access[i]));
+        end_case(s);
+    }
+    emit_line(s, "}");
+    emit_note(s, true,
+              "%s: may share an earlier object of its type (%u tried), but not overlap one",
+              emit_spoken(s, spot.access), aliases->count);
+}
+
+static void fill_shape(struct scope *s, struct spot spot, const struct type *type,
+                       const struct aliases *aliases)
+{
+    if (aliases->count) {
+        fill_shared(s, spot, type, aliases);
+        return;
+    }
+    emit_line(s, "if (cz_present(%s)) {", spot.path);
+    fill_fresh(s, spot, type);
+    emit_line(s, "} else {");
+    s->level++;
+    pointer_assign(s, spot, type, "0");
+    s->level--;
+    emit_line(s, "}");
 }
 
 void fill_pointer(struct scope *s, struct spot spot, const struct type *type)
 {
     struct arena *arena = s->emitter->arena;
     if (type->target->kind == TYPE_FUNCTION) {
-        pointer_to_function(s, spot);
+        fill_function_pointer(s, spot, type);
         return;
     }
     if (is_stream(type->target)) {
         fill_stream(s, spot, type);
         return;
     }
+    if (fill_typed(s, spot, type))
+        return;
     if (!s->counting && s->depth == 0) {
-        assign(s, spot, type, arena_printf(arena, "cz_deep_null(%s)", spot.path));
+        pointer_assign(s, spot, type, arena_printf(arena, "cz_deep_null(%s)", spot.path));
         return;
     }
     bool block = emit_open(s, spot.path);
     spot.path = emit_hoist(s, spot.path);
+    struct aliases aliases = {.count = 0};
+    aliases_find(s, spot, type, &aliases);
     if (s->counting) {
         emit_line(s, "if (%s == %u) {", s->emitter->depth, s->used);
         s->level++;
-        assign(s, spot, type, arena_printf(arena, "cz_deep_null(%s)", spot.path));
+        pointer_assign(s, spot, type, arena_printf(arena, "cz_deep_null(%s)", spot.path));
         s->level--;
+        emit_line(s, "} else {");
+        s->level++;
     }
-    emit_line(s, s->counting ? "} else if (cz_present(%s)) {" : "if (cz_present(%s)) {", spot.path);
-    struct scope inner = *s;
-    inner.level++;
-    inner.pointers++;
-    inner.counting ? inner.used++ : inner.depth--;
-    fill_present(&inner, spot, type);
-    emit_line(s, "} else {");
-    s->level++;
-    assign(s, spot, type, "0");
-    s->level--;
-    emit_line(s, "}");
+    fill_shape(s, spot, type, &aliases);
+    if (s->counting) {
+        s->level--;
+        emit_line(s, "}");
+    }
     emit_close(s, block);
 }

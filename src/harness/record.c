@@ -70,14 +70,15 @@ static void fill_constant_bits(struct scope *s, const struct inside *in, const s
     buf_release(&list);
 }
 
-static void fill_flexible(struct scope *s, const struct inside *in, const struct field *field)
+static void fill_flexible(struct scope *s, const struct inside *in, const struct field *field,
+                          uint64_t slot)
 {
     struct arena *arena = s->emitter->arena;
     if (!in->allocated)
         return;
     struct spot spot = {arena_printf(arena, "%s%s", in->prefix, field->name),
                         arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, field->name),
-                        in->is_const};
+                        in->is_const, slot};
     fill_elements(s, spot, field->type->target, s->emitter->options->elements);
 }
 
@@ -118,13 +119,16 @@ void fill_member(struct scope *s, const struct inside *in, const struct type *re
             emit_line(s, "%s%s = %s;", in->prefix, field->name, bits_value(s, in, field));
         return;
     }
+    struct slot slot = {.kind = SLOT_FIELD,
+                        .record = record->canonical ? record->canonical : record,
+                        .index = index};
     if (field->type->kind == TYPE_ARRAY && field->type->count == 0) {
-        fill_flexible(s, in, field);
+        fill_flexible(s, in, field, program_slot_key(&slot));
         return;
     }
     struct spot spot = {arena_printf(arena, "%s%s", in->prefix, field->name),
                         arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, field->name),
-                        in->is_const};
+                        in->is_const, program_slot_key(&slot)};
     fill(s, spot, field->type);
 }
 
@@ -162,7 +166,16 @@ static void write_builder(struct emitter *e, struct piece *piece, const struct t
         arena_printf(arena, "static void %s(%s, cz_path %s, unsigned %s)", piece->name,
                      arena_printf(arena, "%s *%s", record_name(e, record), e->it), e->at, e->depth);
     buf_printf(&e->prototypes, "%s;\n", head);
+    s.record = core_of(record);
+    const char *tracker = aliases_tracker(e, record);
+    if (tracker) {
+        s.above = names_local(e, "above");
+        emit_line(&s, "%s *%s = %s;", record_name(e, record), s.above, tracker);
+        emit_line(&s, "%s = %s;", tracker, e->it);
+    }
     fill_inside(&s, &in, record);
+    if (tracker)
+        emit_line(&s, "%s = %s;", tracker, s.above);
     if (plan_is_linked(e, record))
         buf_puts(&e->bodies,
                  "/* A linked structure: one element behind each pointer, or the number "

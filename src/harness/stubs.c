@@ -67,7 +67,7 @@ static const char *write_head(struct emitter *e, const struct type *result, cons
     return names_declare(e, result, arena_printf(e->arena, "%s%s%s", constant, changing, rest));
 }
 
-static void write_result(struct scope *s, const struct function *function)
+static void write_result(struct scope *s, const struct function *function, uint64_t slot)
 {
     struct emitter *e = s->emitter;
     const struct type *result = function->type->target;
@@ -87,7 +87,7 @@ static void write_result(struct scope *s, const struct function *function)
         s->spoken = arena_printf(e->arena, "result of %s()", function->source_name);
         emit_declaration(s, result, name);
         emit_line(s, "cz_path %s = cz_part(%s, \"return\");", e->at, call);
-        fill(s, (struct spot){name, e->at, false}, result);
+        fill(s, (struct spot){name, e->at, false, slot}, result);
         emit_line(s, "return %s;", name);
     }
 }
@@ -131,12 +131,63 @@ static void write_stub(struct emitter *e, size_t index, struct buf *out)
         buf_printf(&e->before, "#pragma redefine_extname %s czs_%s\n", function->name,
                    function->name);
     write_heading(e, function, out);
-    write_result(&s, function);
+    struct slot slot = {.kind = SLOT_RESULT, .owner = index};
+    write_result(&s, function, program_slot_key(&slot));
     buf_puts(out, "}\n\n");
     emit_note(&s, false, "%s() is a stub that %s", function->source_name,
               function->is_noreturn                       ? "ends the run"
               : function->type->target->kind == TYPE_VOID ? "does nothing"
                                                           : "only returns a value");
+}
+
+// What a test calls the pointer: cb, ops.run, get_handler().
+static const char *pointer_name(struct emitter *e, uint64_t key)
+{
+    const struct program *program = e->program;
+    const struct slot *slot = &pointer_facts(e, key)->slot;
+    switch (slot->kind) {
+    case SLOT_VARIABLE:
+        return program->variables[slot->owner].name;
+    case SLOT_FIELD:
+        return slot->record->fields[slot->index].name;
+    case SLOT_PARAMETER:
+        return program->functions[slot->owner].params[slot->index].name;
+    default:
+        return program->functions[slot->owner].source_name;
+    }
+}
+
+static size_t write_pointer_stub(struct emitter *e, uint64_t slot, const struct type *type)
+{
+    const char *name = pointer_name(e, slot);
+    const char *wanted = arena_printf(e->arena, "any_%s", names_identifier(e, name));
+    size_t at;
+    struct piece *piece = piece_new(e, names_pick(e, wanted), &at);
+    struct function function = {
+        .name = piece->name, .source_name = name, .type = (struct type *)type, .is_static = true};
+    struct buf head = BUF_INIT, body = BUF_INIT;
+    struct scope s = {.emitter = e, .out = &body, .piece = piece, .level = 1};
+    s.depth = plan_depth(e, type->target);
+    map_put(&e->pointees, slot, at + 1);
+    write_heading(e, &function, &head);
+    write_result(&s, &function, 0);
+    buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
+    buf_printf(&e->pointer_stubs, "%s%s}\n\n", buf_text(&head), buf_text(&body));
+    buf_release(&head);
+    buf_release(&body);
+    return at;
+}
+
+const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type *type)
+{
+    struct emitter *e = s->emitter;
+    uint64_t known;
+    if (!names_sayable(type) || !can_return(type->target))
+        return NULL;
+    size_t at =
+        map_get(&e->pointees, slot, &known) ? (size_t)known - 1 : write_pointer_stub(e, slot, type);
+    piece_use(s->piece, at);
+    return e->pieces.items[at]->name;
 }
 
 void stubs_write(struct emitter *e, struct buf *out)
@@ -198,4 +249,15 @@ void stubs_globals(struct emitter *e, struct buf *out)
         define_global(e, variable, out);
     }
     map_release(&done);
+}
+
+// A C99 `inline` without `extern` defines nothing that can be called without inlining:
+// another file of the project does. Declared once more, it is emitted here.
+void stubs_inlines(struct emitter *e, struct buf *out)
+{
+    for (size_t i = 0; i < e->program->function_count; i++) {
+        const struct function *f = &e->program->functions[i];
+        if (f->defined && f->is_inline && !f->is_static && !f->emitted && !f->in_system_header)
+            buf_printf(out, "extern __typeof__(%s) %s;\n", f->name, f->name);
+    }
 }

@@ -7,7 +7,16 @@
 #include "instrument/pass.h"
 #include <string.h>
 
-enum libc_class { LIBC_UNLISTED, LIBC_MODEL, LIBC_RUNTIME, LIBC_PURE, LIBC_OUTPUT, LIBC_INPUT };
+enum libc_class {
+    LIBC_UNLISTED,
+    LIBC_MODEL,
+    LIBC_RUNTIME,
+    LIBC_MODEL_OUT,
+    LIBC_RUNTIME_OUT,
+    LIBC_PURE,
+    LIBC_OUTPUT,
+    LIBC_INPUT
+};
 
 static const struct {
     const char *name;
@@ -50,9 +59,9 @@ void calls_rename(struct pass *p)
         if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) != 0)
             continue;
         enum libc_class class = class_of(plain_name(f));
-        if (class == LIBC_MODEL)
+        if (class == LIBC_MODEL || class == LIBC_MODEL_OUT)
             rename_function(p, f, "czm_");
-        else if (class == LIBC_RUNTIME)
+        else if (class == LIBC_RUNTIME || class == LIBC_RUNTIME_OUT)
             rename_function(p, f, "czrt_");
     }
 }
@@ -95,6 +104,18 @@ static enum callee kind_of_callee(LLVMValueRef call, LLVMValueRef f)
                                                                                 : CALLEE_UNKNOWN;
     enum libc_class class = class_of(name);
     return class == LIBC_PURE || class == LIBC_OUTPUT ? CALLEE_REAL : CALLEE_UNKNOWN;
+}
+
+// Does the unit look at the result of something that always succeeds here and not always
+// in the world? Models among themselves do.
+static bool is_doubtful(struct pass *p, LLVMValueRef call, LLVMValueRef f)
+{
+    if (!p->request->program || !LLVMIsAFunction(f) || !LLVMGetFirstUse(call))
+        return false;
+    const char *name = plain_name(f);
+    if (has_prefix(name, "czm_"))
+        return class_of(name + strlen("czm_")) == LIBC_MODEL_OUT;
+    return has_prefix(name, "czrt_") && class_of(name + strlen("czrt_")) == LIBC_RUNTIME_OUT;
 }
 
 static void note_external(struct pass *p, LLVMValueRef f)
@@ -310,6 +331,8 @@ bool calls_instruction(struct pass *p, LLVMValueRef i)
     pass_before(p, i);
     if (kind == CALLEE_UNKNOWN && LLVMIsAFunction(f) && LLVMIsDeclaration(f))
         note_external(p, f);
+    if (is_doubtful(p, i, f))
+        PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_EXTERNAL));
     if (kind == CALLEE_REAL)
         call_real(p, i, f);
     else

@@ -169,11 +169,26 @@ static void drop_loop_promises(struct pass *p, LLVMValueRef f)
         LLVMSetMetadata(LLVMGetBasicBlockTerminator(b), loop, NULL);
 }
 
+// The engine reads variables that are not initialised as zero (-ftrivial-auto-var-init);
+// nothing is proven by that.
+static void drop_auto_init(struct pass *p, LLVMValueRef f)
+{
+    unsigned annotation = LLVMGetMDKindIDInContext(p->context, "annotation", 10);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            bool writes = LLVMIsAStoreInst(i) || LLVMIsACallInst(i);
+            if (writes && !LLVMGetFirstUse(i) && LLVMGetMetadata(i, annotation))
+                LLVMInstructionEraseFromParent(i);
+        }
+}
+
 static void prepare_function(struct proof *proof, LLVMValueRef f)
 {
     proof->pass.function = f;
     checks_weaken(&proof->pass);
     drop_loop_promises(&proof->pass, f);
+    drop_auto_init(&proof->pass, f);
     LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of("noinline"));
     LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of("optnone"));
     fill_locals(proof, f);
@@ -188,7 +203,7 @@ static void describe_driver_api(struct proof *proof)
         if (!LLVMIsDeclaration(f) || strncmp(name, "cz_", 3) != 0 ||
             strncmp(name, "cz_outside", 10) == 0 || strncmp(name, "cz_allocate", 11) == 0)
             continue;
-        bool writes = strcmp(name, "cz_array") == 0;
+        bool writes = strcmp(name, "cz_array") == 0 || strcmp(name, "cz_wide") == 0;
         add_attribute(f, memory_effects(proof, writes ? 3 : 1, 3));
         add_attribute(f, proof->nounwind);
         if (strcmp(name, "cz_new") == 0)

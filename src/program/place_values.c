@@ -187,13 +187,27 @@ static void add_enumerator(const struct program *program, const char *type_name,
     }
 }
 
+// Of the alternatives "NULL|chk_a|chk_b" the one with this number.
+static void add_alternative(const char *names, uint64_t number, struct buf *out)
+{
+    for (; number && names; number--) {
+        names = strchr(names, '|');
+        names = names ? names + 1 : NULL;
+    }
+    if (names)
+        buf_add(out, names, strcspn(names, "|"));
+}
+
 void places_meaning(const struct places *places, uint32_t id, const uint8_t *input, size_t size,
                     const struct program *program, struct buf *out)
 {
     const struct wire_place *place = &places->table[id];
     bool single = places_elements(place) == 1;
     wide value = places_is_leaf(place) ? fetch(place, 0, input, size) : 0;
-    if (program && place->type_name && place->type_name < places->string_count && single) {
+    bool named = place->type_name && place->type_name < places->string_count && single;
+    if (named && place->type == WIRE_T_CHOICE && place->count) {
+        add_alternative(places->strings + place->type_name, (uint64_t)value % place->count, out);
+    } else if (program && named) {
         int64_t number =
             place->type == WIRE_T_SIGNED ? (int64_t)sign_extend(place, value) : (int64_t)value;
         add_enumerator(program, places->strings + place->type_name, number, out);

@@ -15,3 +15,9 @@ void program_release(struct program *program)
     arena_release(&program->arena);
     memset(program, 0, sizeof *program);
 }
+
+uint64_t program_slot_key(const struct slot *slot)
+{
+    uint64_t owner = slot->kind == SLOT_FIELD ? (uint64_t)(uintptr_t)slot->record : slot->owner;
+    return slot->kind == SLOT_NONE ? 0 : (owner << 16 | (slot->index & 0xfff) << 4) | slot->kind;
+}

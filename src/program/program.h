@@ -71,6 +71,44 @@ struct variable {
 
 struct parameter { const char *name; struct type *type; }; // name "" when unnamed
 
+// Something that holds a value: a variable, a field (of a record in all its objects), a
+// parameter, the result of a function. An array is its elements, and a pointer to
+// pointers is what it points to, so tables of functions need no kind of their own.
+enum slot_kind { SLOT_NONE, SLOT_VARIABLE, SLOT_FIELD, SLOT_PARAMETER, SLOT_RESULT };
+struct slot {
+    enum slot_kind kind;
+    size_t owner;              // VARIABLE: index in variables; PARAMETER, RESULT: in functions
+    const struct type *record; // FIELD: the canonical record
+    size_t index;              // of the field or parameter
+};
+
+// What a pointer may hold, and what the code does with it: told by the file's own
+// assignments, initialisers, arguments, casts and comparisons. Knowledge of other files
+// of a project is added to the same lists.
+struct pointer_candidates {
+    struct slot slot;
+    size_t *functions; size_t function_count; // a pointer to functions: those that it may hold
+    bool by_signature; // nobody assigns it one: those of its type whose address is taken
+    bool open;         // code outside this file may give it other values
+    bool called;       // called, or handed to a function that is not here
+    bool tested;       // against NULL or as a condition
+    bool compared;     // with another pointer
+    bool written;      // written through
+    struct type **casts; size_t cast_count; // void *: the pointer types it is converted to
+};
+
+// Two parameters of one function that belong together.
+enum pair_kind {
+    PAIR_LENGTH, // `other` is the number of elements behind the pointer
+    PAIR_BYTES,  // ... of bytes
+    PAIR_END,    // `other` points one past the last element
+};
+struct parameter_pair {
+    enum pair_kind kind;
+    size_t pointer, other; // indices of parameters
+    int64_t low, high;     // constants that the code compares a length with; low > high: none
+};
+
 struct function {
     const char *name;        // in the unit (after renaming: main is cz_user_main)
     const char *source_name; // as the user wrote it
@@ -80,10 +118,14 @@ struct function {
     struct location at;      // from its name to the end of the declaration or body
     size_t *callees; size_t callee_count;     // indices of functions called directly
     size_t *globals; size_t global_count;     // indices of variables referred to (not locals)
-    bool calls_pointer, has_static_locals, has_asm;
+    bool calls_pointer;      // or hands a pointer to functions to one that is not here
+    bool has_static_locals, has_asm;
+    bool is_pure;            // perhaps __attribute__((const)) or pure: see write_call in harness.c
     bool emitted;            // clang emits it (and llvm-cov knows its branches) even if no test
                              // driver refers to it: not so for unused static functions
     size_t *address_taken; size_t address_taken_count; // functions whose address it takes
+    size_t *writes; size_t write_count;       // variables that its own body assigns
+    struct parameter_pair *pairs; size_t pair_count;
 };
 
 enum branch_kind { BRANCH_CONDITION, BRANCH_CASE, BRANCH_DEFAULT, BRANCH_IMPLICIT_DEFAULT };
@@ -123,7 +165,8 @@ struct switch_point {
 struct task {
     const char *name;        // entry function's source name
     size_t entry;            // index in functions
-    size_t *functions; size_t function_count; // entry and defined callees, transitively
+    size_t *functions; size_t function_count; // entry and defined callees, transitively, with
+                                              // what its pointers to functions may hold
     size_t *globals; size_t global_count;     // non-const variables that those refer to
     size_t *externals; size_t external_count; // undefined functions that those call: stubs or libc
 };
@@ -151,10 +194,14 @@ struct program {
     struct decision *decisions; size_t decision_count;
     struct switch_point *switches; size_t switch_count;
     struct task *tasks; size_t task_count;
+    struct pointer_candidates *pointers; size_t pointer_count;
     const char **notes; size_t note_count; // what could not be handled, one sentence each
 };
 
 void program_init(struct program *program);
 void program_release(struct program *program);
+
+// A number for a slot, different for different slots; 0 for SLOT_NONE.
+uint64_t program_slot_key(const struct slot *slot);
 
 #endif

@@ -63,11 +63,12 @@ static void add_all(struct flags *command, const char *const *more)
         *VEC_PUSH(command) = *more;
 }
 
-// Allocations of the unit may fail when the test says so; see runtime/replay_heap.c.
 static const char *const link_flags[] = {
-    "-fuse-ld=lld",          "-Wl,--wrap=malloc",       "-Wl,--wrap=calloc",
-    "-Wl,--wrap=realloc",    "-Wl,--wrap=reallocarray", "-Wl,--wrap=strdup",
-    "-Wl,--wrap=strndup",    NULL,
+    "-fuse-ld=lld",
+#define WRAPPED(name) "-Wl,--wrap=" #name,
+#include "wire/wrapped.def"
+#undef WRAPPED
+    NULL,
 };
 
 static bool compile(const struct clean_build *build, const char *source, const char *executable,

@@ -37,6 +37,25 @@ static void write_task(struct json_writer *w, const struct result *result,
     json_close(w, '}');
 }
 
+static void write_solver(struct json_writer *w, const struct result *result)
+{
+    json_open(w, "solver", '{');
+    json_int(w, "slow", (int64_t)result->slow_queries);
+    json_open(w, "layers", '[');
+    for (size_t i = 0; i < result->layers.count; i++) {
+        const struct result_layer *layer = &result->layers.items[i];
+        json_open(w, NULL, '{');
+        json_text(w, "name", layer->name);
+        json_int(w, "queries", (int64_t)layer->queries);
+        json_int(w, "sat", (int64_t)layer->sat);
+        json_int(w, "unsat", (int64_t)layer->unsat);
+        json_real(w, "seconds", layer->seconds);
+        json_close(w, '}');
+    }
+    json_close(w, ']');
+    json_close(w, '}');
+}
+
 void report_summary_json(const struct result *result, struct buf *out)
 {
     struct json_writer w;
@@ -53,6 +72,7 @@ void report_summary_json(const struct result *result, struct buf *out)
     for (size_t i = 0; i < result->tasks.count; i++)
         write_task(&w, result, result->tasks.items[i]);
     json_close(&w, ']');
+    write_solver(&w, result);
     json_close(&w, '}');
     buf_putc(out, '\n');
 }

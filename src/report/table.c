@@ -300,12 +300,28 @@ void report_table_text(const struct result *result, bool colour, struct buf *out
             result->directory);
 }
 
+static void solver_lines(const struct result *result, struct buf *out)
+{
+    buf_printf(out, "%-12s %9s %9s %9s %9s\n", "solver layer", "asked", "sat", "unsat", "seconds");
+    for (size_t i = 0; i < result->layers.count; i++) {
+        const struct result_layer *layer = &result->layers.items[i];
+        if (layer->queries)
+            buf_printf(out, "%-12s %9llu %9llu %9llu %9.3f\n", layer->name,
+                       (unsigned long long)layer->queries, (unsigned long long)layer->sat,
+                       (unsigned long long)layer->unsat, layer->seconds);
+    }
+    if (result->slow_queries)
+        buf_printf(out, "%zu slow queries: %s/queries\n", result->slow_queries, result->directory);
+}
+
 void report_table(const struct result *result, FILE *out, bool verbose)
 {
     struct buf text = BUF_INIT;
     if (verbose)
         report_goals(result, &text);
     report_table_text(result, may_colour(fileno(out)), &text);
+    if (verbose)
+        solver_lines(result, &text);
     fwrite(buf_text(&text), 1, text.length, out);
     buf_release(&text);
 }

@@ -35,6 +35,7 @@ void result_release(struct result *result)
     VEC_RELEASE(&result->errors);
     VEC_RELEASE(&result->disagreements);
     VEC_RELEASE(&result->notes);
+    VEC_RELEASE(&result->layers);
     arena_release(&result->arena);
 }
 
@@ -58,6 +59,23 @@ static const char *format_text(struct result *result, const char *format, va_lis
 DEFINE_ADD(result_add_error, errors)
 DEFINE_ADD(result_add_disagreement, disagreements)
 DEFINE_ADD(result_add_note, notes)
+
+void result_add_layer(struct result *result, const struct result_layer *layer)
+{
+    for (size_t i = 0; i < result->layers.count; i++) {
+        struct result_layer *known = &result->layers.items[i];
+        if (strcmp(known->name, layer->name) != 0)
+            continue;
+        known->queries += layer->queries;
+        known->sat += layer->sat;
+        known->unsat += layer->unsat;
+        known->seconds += layer->seconds;
+        return;
+    }
+    struct result_layer *added = VEC_PUSH(&result->layers);
+    *added = *layer;
+    added->name = arena_strdup(&result->arena, layer->name);
+}
 
 // Goals.
 

@@ -131,6 +131,12 @@ struct result_task {
     struct result_counts counts; // valid after result_aggregate
 };
 
+struct result_layer { // of the solver
+    const char *name;
+    uint64_t queries, sat, unsat; // that reached it, that it answered itself
+    double seconds;               // of its own
+};
+
 struct result {
     struct arena arena;
     const char *version, *file; // file: the tested one, absolute
@@ -143,6 +149,8 @@ struct result {
     VEC(const char *) errors, disagreements, notes;
     VEC(struct result_task *) tasks;
     VEC(struct result_alarm *) alarms;
+    VEC(struct result_layer) layers; // in the order in which queries pass them
+    size_t slow_queries;             // of more than a second
     struct result_function *functions;
     size_t function_count;
     struct result_goal *goals;
@@ -163,6 +171,8 @@ void result_add_error(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void result_add_disagreement(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+// Adds to the layer of this name.
+void result_add_layer(struct result *result, const struct result_layer *layer);
 void result_add_note(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

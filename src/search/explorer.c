@@ -139,7 +139,7 @@ bool explorer_absorb(struct explorer *x, struct trace_decoder *decoder,
         if (expr_is_const(x->pool, value) || asserted(x, value))
             continue;
         if (record->kind == WIRE_PIN && record->value == TREE_OTHER)
-            x->not_deterministic = true; // cannot be told from "any other value"
+            x->divergences++; // cannot be told from "any other value": no proof by exhaustion
         struct tree_node decision = {.site = record->site, .kind = record->kind,
                                      .check = record->check, .value = value, .input = input};
         bool is_new;

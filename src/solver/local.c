@@ -1,397 +1,308 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local search in front of the decision procedure. It looks for an input near the
-// parent that satisfies the sliced query, in two steps:
+// Local search in front of the decision procedures: from the parent input, change few
+// inputs at a time until all constraints of the sliced query hold.
 //
-//   guesses   every input of the flipped constraint is set to the constants of that
-//             constraint, their neighbours and a few small values, one at a time. This
-//             answers most queries, and with values that people would choose: for
-//             x > 0 it finds 1 where a decision procedure likes 2147483647, after which
-//             a loop up to x would run for ever.
+//   repair    take a constraint that does not hold, compute backwards what would make
+//             it hold (propagate.h), keep the change if the total distance did not grow,
+//             sometimes also otherwise.
 //   descent   only for floating point, where decision procedures are slow: the
 //             alternating variable method over the distance of distance.h, with
-//             steps that double as long as they help.
+//             steps that double as long as they help. One step is the next
+//             representable number.
 //
 // It only ever answers SAT; everything else goes on to the next layer. All choices
-// are seeded by the query itself.
+// are seeded by the query itself, limits count evaluations and instructions.
 #include "solver/distance.h"
+#include "solver/propagate.h"
 #include "solver/solver_internal.h"
 
 #include "base/arena.h"
-#include "base/rng.h"
 #include "base/vec.h"
-#include "expr/value.h"
-#include "expr/vars.h"
+#include "expr/apply.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MAX_VARS = 48,       // of a query that is tried at all
-    MAX_CONSTANTS = 24,
-    NODE_BUDGET = 1500000, // node evaluations per query, for the descent
-    MAX_DESCENT = 6000,  // evaluations
-    SCAN = 4000,         // nodes that are searched for constants
-};
-
-struct variable_state {
-    struct expr_var var;
-    bool is_float;
-    uint64_t value; // low 64 bits
+    REPAIRS = 1000,           // evaluations
+    REPAIR_WORK = 60000,      // instructions of the flat program
+    FLOAT_REPAIR_WORK = 300000,
+    DESCENTS = 12000,         // evaluations
+    DESCENT_WORK = 3000000,
+    MAX_FLOAT_INPUTS = 64,    // of a query that the descent tries at all
 };
 
 struct local {
     struct solver base;
-    struct eval eval;
-    struct expr_vars vars;
-    VEC(struct variable_state) state;
-    VEC(uint64_t) constants;
-    VEC(expr_id) stack;
-    VEC(uint32_t) seen; // per node: query number
-    uint32_t query_number;
-    struct buf input;
-    const struct solver_query *query;
+    struct flat own;
+    struct flat *flat;
+    struct propagate propagate;
+    struct rng rng;
+    VEC(bool) is_float; // by input: taken by a float operation
+    VEC(uint64_t) constants; // of the float part, for jumps
     size_t evaluations, limit;
-    size_t nodes; // scanned
-    bool has_float;
+    uint64_t work_limit;
 };
 
-static void put(struct local *l, const struct variable_state *v)
+static uint64_t seed_of(const struct solver_query *query, const struct flat *flat)
 {
-    size_t end = v->var.offset + v->var.width / 8;
-    while (l->input.length < end)
-        buf_putc(&l->input, 0);
-    size_t bytes = v->var.width / 8;
-    memcpy(l->input.data + v->var.offset, &v->value, bytes < 8 ? bytes : 8);
+    return query->count * 0x9E3779B97F4A7C15u + flat->count;
 }
 
-static distance cost(struct local *l)
+static bool exhausted(const struct local *l)
 {
-    l->evaluations++;
-    eval_begin(&l->eval, (const uint8_t *)l->input.data, l->input.length);
-    distance sum = 0;
-    for (size_t i = l->query->count; i-- > 0;)
-        sum += distance_of(&l->eval, l->query->constraints[i]);
-    return sum;
+    return l->evaluations >= l->limit || l->flat->work >= l->work_limit;
 }
 
-// Cheaper than cost: stops at the first constraint that fails.
-static bool satisfied(struct local *l)
+static void allow(struct local *l, size_t evaluations, uint64_t work)
 {
-    l->evaluations++;
-    eval_begin(&l->eval, (const uint8_t *)l->input.data, l->input.length);
-    for (size_t i = l->query->count; i-- > 0;)
-        if (!eval_true(&l->eval, l->query->constraints[i]))
-            return false;
-    return true;
+    l->evaluations = 0;
+    l->limit = evaluations;
+    l->work_limit = l->flat->work + work;
 }
 
-static void add_constant(struct local *l, uint64_t value)
-{
-    if (l->constants.count >= MAX_CONSTANTS)
-        return;
-    for (size_t i = 0; i < l->constants.count; i++)
-        if (l->constants.items[i] == value)
-            return;
-    *VEC_PUSH(&l->constants) = value;
-}
+// ---- repair ----
 
-static void mark_float(struct local *l, expr_id operand)
+static uint32_t pick_violated(struct local *l)
 {
-    const struct expr *e = expr_get(l->base.pool, operand);
-    if (e->op != EXPR_INPUT)
-        return;
-    for (size_t i = 0; i < l->state.count; i++)
-        if (l->state.items[i].var.offset == e->x && l->state.items[i].var.width == e->width)
-            l->state.items[i].is_float = true;
-}
-
-static bool takes_floats(const struct expr *e)
-{
-    char kind = expr_op_kind((enum expr_op)e->op);
-    return kind == 'F' || kind == 'Q' || kind == 'G' || e->op == EXPR_FPEXT ||
-           e->op == EXPR_FPTRUNC || e->op == EXPR_FPTOSI || e->op == EXPR_FPTOUI;
-}
-
-// Walk a constraint: collect constants (when wanted), see which inputs are floats.
-static void scan(struct local *l, expr_id root, bool constants)
-{
-    l->stack.count = 0;
-    *VEC_PUSH(&l->stack) = root;
-    while (l->stack.count && l->nodes < SCAN) {
-        expr_id id = l->stack.items[--l->stack.count];
-        VEC_RESERVE(&l->seen, id + 1);
-        if (l->seen.items[id] == l->query_number)
+    uint64_t wanted = rng_below(&l->rng, l->flat->violated);
+    uint32_t found = l->flat->roots[0];
+    for (size_t i = l->flat->root_count; i-- > 0;) {
+        uint32_t at = l->flat->roots[i];
+        if (l->flat->low[at] & 1)
             continue;
-        l->seen.items[id] = l->query_number;
-        l->nodes++;
-        const struct expr *e = expr_get(l->base.pool, id);
-        if (e->op == EXPR_CONST && constants)
-            add_constant(l, e->x);
-        expr_id operands[3];
-        unsigned count = expr_operands(e, operands);
-        bool floats = takes_floats(e);
-        l->has_float |= floats || e->op == EXPR_SITOFP || e->op == EXPR_UITOFP;
-        for (unsigned i = 0; i < count; i++) {
-            if (floats)
-                mark_float(l, operands[i]);
-            *VEC_PUSH(&l->stack) = operands[i];
-        }
+        found = at;
+        if (wanted-- == 0)
+            break;
     }
+    return found;
 }
 
-static uint64_t width_mask(const struct variable_state *v)
+// A small random change of one input, in the form that propagate_apply takes.
+static void mutate(struct local *l)
 {
-    return v->var.width >= 64 ? UINT64_MAX : (1ull << v->var.width) - 1;
+    struct propagate *p = &l->propagate;
+    uint32_t input = (uint32_t)rng_below(&l->rng, l->flat->input_count);
+    const struct flat_input *in = &l->flat->inputs[input];
+    expr_u128 old = flat_value(l->flat, in->at), value;
+    switch (rng_below(&l->rng, 3)) {
+    case 0: value = rng_next(&l->rng) >> rng_below(&l->rng, 64); break;
+    case 1: value = old ^ (expr_u128)1 << rng_below(&l->rng, in->width); break;
+    default: value = rng_below(&l->rng, 2) ? old + 1 : old - 1; break;
+    }
+    p->flat = l->flat;
+    p->changes.count = 0;
+    *VEC_PUSH(&p->changes) = (struct change){input, value_cut(value, in->width), old};
 }
 
-static uint64_t float_bits(const struct variable_state *v, double number)
+static bool repair(struct local *l, uint64_t work)
+{
+    struct propagate *p = &l->propagate;
+    uint64_t cost = distance_total(l->flat);
+    p->rng.state = rng_next(&l->rng);
+    allow(l, REPAIRS, work);
+    while (l->flat->violated && !exhausted(l)) {
+        l->evaluations++;
+        p->attempt = (unsigned)l->evaluations + 1;
+        bool guided = rng_below(&l->rng, 8) != 0;
+        if (!guided || !propagate_find(p, l->flat, pick_violated(l), true))
+            mutate(l);
+        l->flat->work += p->steps;
+        propagate_apply(p);
+        uint64_t next = distance_total(l->flat);
+        l->flat->work += l->flat->root_count / 4;
+        if (next <= cost || rng_below(&l->rng, 10) == 0)
+            cost = next;
+        else
+            propagate_undo(p);
+    }
+    return !l->flat->violated;
+}
+
+// ---- descent ----
+
+static const double float_seeds[] = {0.0,  1.0,  -1.0, 0.5, 2.0, 10.0,     -10.0,     100.0, 1e3,
+                                     -1e3, 1e6, 1e9,  -0.0, INFINITY, -INFINITY, NAN};
+enum { FLOAT_SEEDS = sizeof float_seeds / sizeof *float_seeds };
+
+static uint64_t float_bits(unsigned width, double number)
 {
     uint64_t bits = 0;
     float narrow = (float)number;
-    if (v->var.width == 32)
+    if (width == 32)
         memcpy(&bits, &narrow, sizeof narrow);
     else
         memcpy(&bits, &number, sizeof number);
     return bits;
 }
 
-static const double float_seeds[] = {0.0, 1.0, -1.0, 0.5, 2.0, 10.0, -10.0, 100.0, 1e3, -1e3, 1e6, 1e9};
-static const int64_t integer_seeds[] = {0, 1, -1, 2};
-
-// Try one value; keeps it only when the query is satisfied.
-static bool try_value(struct local *l, struct variable_state *v, uint64_t value)
+static bool takes_floats(const struct flat_ins *ins)
 {
-    uint64_t old = v->value;
-    v->value = value & width_mask(v);
-    if (v->value == old)
-        return false;
-    put(l, v);
-    if (satisfied(l))
-        return true;
-    v->value = old;
-    put(l, v);
-    return false;
+    return expr_op_is_float(ins->op) && ins->op != EXPR_SITOFP && ins->op != EXPR_UITOFP;
 }
 
-static bool guess_integer(struct local *l, struct variable_state *v)
+static void find_floats(struct local *l)
 {
-    for (size_t i = 0; i < l->constants.count; i++)
-        for (int step = 0; step < 3; step++) // c, c + 1, c - 1
-            if (try_value(l, v, l->constants.items[i] + (uint64_t)(step == 2 ? -1 : step)))
-                return true;
-    for (size_t i = 0; i < sizeof integer_seeds / sizeof *integer_seeds; i++)
-        if (try_value(l, v, (uint64_t)integer_seeds[i]))
-            return true;
-    return try_value(l, v, v->value + 1) || try_value(l, v, v->value - 1);
+    const struct flat *flat = l->flat;
+    VEC_RESERVE(&l->is_float, flat->input_count);
+    memset(l->is_float.items, 0, flat->input_count);
+    l->constants.count = 0;
+    for (size_t i = 0; i < flat->count; i++) {
+        const struct flat_ins *ins = &flat->code[i];
+        if (!takes_floats(ins))
+            continue;
+        for (unsigned k = 0; k < ins->operands; k++) {
+            uint32_t at = k ? ins->b : ins->a;
+            if (flat->input_of[at])
+                l->is_float.items[flat->input_of[at] - 1] = true;
+            else if (flat->code[at].op == EXPR_CONST && l->constants.count < 16)
+                *VEC_PUSH(&l->constants) = flat->low[at];
+        }
+    }
 }
 
 // A constant in an expression over doubles may stand for a float input.
-static uint64_t as_float(const struct variable_state *v, uint64_t constant)
+static uint64_t as_float(unsigned width, uint64_t constant)
 {
     double number;
-    if (v->var.width == 64)
-        return constant;
-    if (constant <= UINT32_MAX)
+    if (width == 64 || constant <= UINT32_MAX)
         return constant;
     memcpy(&number, &constant, sizeof number);
-    return float_bits(v, number);
+    return float_bits(width, number);
 }
 
-static bool guess_float(struct local *l, struct variable_state *v)
+static uint64_t step_from(const struct local *l, size_t input, int64_t step)
 {
-    for (size_t i = 0; i < l->constants.count; i++) // an integer that the float is cast to
-        if (try_value(l, v, float_bits(v, (double)(int64_t)l->constants.items[i])) ||
-            try_value(l, v, float_bits(v, (double)(int32_t)l->constants.items[i])))
-            return true;
-    for (size_t i = 0; i < l->constants.count; i++) {
-        uint64_t order = distance_order(as_float(v, l->constants.items[i]), v->var.width);
-        for (int step = -1; step <= 1; step++)
-            if (try_value(l, v, distance_unorder(order + (uint64_t)step, v->var.width)))
-                return true;
-    }
-    for (size_t i = 0; i < sizeof float_seeds / sizeof *float_seeds; i++)
-        if (try_value(l, v, float_bits(v, float_seeds[i])))
-            return true;
-    return false;
+    const struct flat_input *in = &l->flat->inputs[input];
+    uint64_t value = l->flat->low[in->at], all = UINT64_MAX >> (64 - in->width);
+    if (!l->is_float.items[input])
+        return (value + (uint64_t)step) & all;
+    return distance_unorder((distance_order(value, in->width) + (uint64_t)step) & all, in->width);
 }
 
-static bool guess(struct local *l, size_t flipped_vars)
+static bool improve(struct local *l, size_t input, uint64_t value, uint64_t *best)
 {
-    for (size_t i = 0; i < flipped_vars; i++) {
-        struct variable_state *v = &l->state.items[i];
-        if (v->is_float ? guess_float(l, v) : guess_integer(l, v))
-            return true;
-    }
-    return false;
-}
-
-// ---- descent ----
-
-static uint64_t step_from(const struct variable_state *v, int64_t step)
-{
-    if (!v->is_float)
-        return (v->value + (uint64_t)step) & width_mask(v);
-    uint64_t order = distance_order(v->value & width_mask(v), v->var.width);
-    return distance_unorder((order + (uint64_t)step) & width_mask(v), v->var.width);
-}
-
-static bool improve(struct local *l, struct variable_state *v, uint64_t value, distance *best)
-{
-    uint64_t old = v->value;
-    if (value == old || l->evaluations >= l->limit)
+    uint64_t old = l->flat->low[l->flat->inputs[input].at];
+    if (value == old || exhausted(l))
         return false;
-    v->value = value;
-    put(l, v);
-    distance d = cost(l);
+    l->evaluations++;
+    flat_set(l->flat, input, value);
+    uint64_t d = distance_total(l->flat);
     if (d < *best) {
         *best = d;
         return true;
     }
-    v->value = old;
-    put(l, v);
+    flat_set(l->flat, input, old);
     return false;
 }
 
 // Double the step as long as it helps, in both directions, from several sizes.
-static bool descend_variable(struct local *l, struct variable_state *v, distance *best)
+static bool descend_input(struct local *l, size_t input, uint64_t *best)
 {
     bool any = false;
-    for (int64_t start = 1; start > 0 && start < (int64_t)1 << 60 && *best; start <<= 4) {
+    unsigned width = l->flat->inputs[input].width;
+    for (unsigned shift = 0; shift + 4 < width && *best && !exhausted(l); shift += 4)
         for (int sign = 0; sign < 2; sign++) {
-            int64_t step = sign ? -start : start;
-            while (improve(l, v, step_from(v, step), best)) {
+            int64_t step = (sign ? -INT64_C(1) : INT64_C(1)) * (INT64_C(1) << shift);
+            while (improve(l, input, step_from(l, input, step), best)) {
                 any = true;
                 step = step < INT64_MAX / 2 && step > INT64_MIN / 2 ? step * 2 : step;
             }
         }
-        if (l->evaluations >= l->limit)
-            break;
-    }
     return any;
 }
 
-static bool jump_variable(struct local *l, struct variable_state *v, distance *best)
+static bool jump(struct local *l, size_t input, uint64_t *best)
 {
+    unsigned width = l->flat->inputs[input].width;
     bool any = false;
-    for (size_t i = 0; v->is_float && i < sizeof float_seeds / sizeof *float_seeds; i++)
-        any |= improve(l, v, float_bits(v, float_seeds[i]), best);
+    if (!l->is_float.items[input])
+        return false;
+    for (size_t i = 0; i < FLOAT_SEEDS; i++)
+        any |= improve(l, input, float_bits(width, float_seeds[i]), best);
     for (size_t i = 0; i < l->constants.count; i++)
-        any |= improve(l, v, v->is_float ? as_float(v, l->constants.items[i])
-                                         : l->constants.items[i] & width_mask(v), best);
+        any |= improve(l, input, as_float(width, l->constants.items[i]), best);
     return any;
+}
+
+// Stuck: move one input somewhere else.
+static void kick(struct local *l)
+{
+    size_t input = rng_below(&l->rng, l->flat->input_count);
+    const struct flat_input *in = &l->flat->inputs[input];
+    uint64_t value, all = UINT64_MAX >> (64 - in->width), noise = rng_next(&l->rng);
+    switch (l->is_float.items[input] ? rng_below(&l->rng, 4) : 4) {
+    case 0: value = float_bits(in->width, (double)(noise % 41) - 20); break;
+    case 1: value = float_bits(in->width, float_seeds[noise % FLOAT_SEEDS] * (double)(1 + noise / 64 % 64)); break;
+    case 2: value = float_bits(in->width, (double)(noise % 1000000) / 1e5); break;
+    case 3: value = step_from(l, input, (int64_t)(noise % 2001) - 1000); break;
+    default: value = noise >> rng_below(&l->rng, 64); break;
+    }
+    flat_set(l->flat, input, value & all);
 }
 
 static bool descend(struct local *l)
 {
-    distance best = cost(l);
-    struct rng rng = {l->query->count * 0x9E3779B97F4A7C15u + l->nodes};
-    while (best && l->evaluations < l->limit) {
+    const struct flat *flat = l->flat;
+    for (size_t i = 0; i < flat->input_count; i++)
+        if (flat->inputs[i].width > 64)
+            return false;
+    allow(l, DESCENTS, DESCENT_WORK);
+    uint64_t best = distance_total(flat);
+    while (best && !exhausted(l)) {
         bool any = false;
-        for (size_t i = 0; i < l->state.count && best; i++)
-            any |= jump_variable(l, &l->state.items[i], &best) ||
-                   descend_variable(l, &l->state.items[i], &best);
+        for (size_t i = 0; i < flat->input_count && best; i++) {
+            any |= jump(l, i, &best);
+            any |= descend_input(l, i, &best);
+        }
         if (any || !best)
             continue;
-        // Stuck: move one input somewhere else and go on from there.
-        struct variable_state *v = &l->state.items[rng_below(&rng, l->state.count)];
-        v->value = v->is_float
-                       ? float_bits(v, float_seeds[rng_below(&rng, sizeof float_seeds / sizeof *float_seeds)] *
-                                           (double)(1 + rng_below(&rng, 64)))
-                       : rng_next(&rng) >> rng_below(&rng, 64) & width_mask(v);
-        put(l, v);
-        best = cost(l);
+        kick(l);
+        best = distance_total(flat);
     }
     return best == 0;
 }
 
-// The inputs of the flipped constraint come first. False: too many, or too wide.
-static bool collect_variables(struct local *l, size_t *flipped)
-{
-    const struct solver_query *q = l->query;
-    l->state.count = 0;
-    *flipped = expr_vars_of(&l->vars, &q->constraints[q->count - 1], 1);
-    if (!*flipped || *flipped > MAX_VARS)
-        return false;
-    for (size_t i = 0; i < *flipped; i++)
-        *VEC_PUSH(&l->state) = (struct variable_state){.var = l->vars.found[i]};
-    size_t all = expr_vars_of(&l->vars, q->constraints, q->count);
-    for (size_t i = 0; i < all && l->state.count < MAX_VARS; i++) {
-        bool known = false;
-        for (size_t k = 0; k < *flipped; k++)
-            known |= l->state.items[k].var.offset == l->vars.found[i].offset &&
-                     l->state.items[k].var.width == l->vars.found[i].width;
-        if (!known)
-            *VEC_PUSH(&l->state) = (struct variable_state){.var = l->vars.found[i]};
-    }
-    for (size_t i = 0; i < l->state.count; i++)
-        if (l->state.items[i].var.width > 64)
-            return false;
-    return true;
-}
+// ---- the layer ----
 
-static void load_parent(struct local *l)
+static bool search(struct local *l, const struct solver_query *query)
 {
-    buf_clear(&l->input);
-    buf_add(&l->input, l->query->input, l->query->input_size);
-    for (size_t i = 0; i < l->state.count; i++) {
-        struct variable_state *v = &l->state.items[i];
-        v->value = 0;
-        for (unsigned k = 0; k < v->var.width / 8 && v->var.offset + k < l->input.length; k++)
-            v->value |= (uint64_t)(uint8_t)l->input.data[v->var.offset + k] << 8 * k;
-    }
-}
-
-static bool search(struct local *l)
-{
-    size_t flipped;
-    if (!l->query->count || !collect_variables(l, &flipped))
-        return false;
-    l->constants.count = 0;
-    l->nodes = 0;
-    l->has_float = false;
-    l->query_number++;
-    scan(l, l->query->constraints[l->query->count - 1], true);
-    for (size_t i = l->query->count - 1; i-- > 0 && l->nodes < SCAN;)
-        scan(l, l->query->constraints[i], l->has_float);
-    load_parent(l);
-    l->evaluations = 0;
-    if (guess(l, flipped))
+    l->rng.state = seed_of(query, l->flat);
+    if (!l->flat->input_count)
+        return !l->flat->violated;
+    bool floats = l->flat->has_floats;
+    if (repair(l, floats ? FLOAT_REPAIR_WORK : REPAIR_WORK))
         return true;
-    if (!l->has_float)
-        return false;
-    l->limit = NODE_BUDGET / (l->nodes + 1);
-    if (l->limit > MAX_DESCENT)
-        l->limit = MAX_DESCENT;
-    return descend(l);
+    if (floats && l->flat->input_count <= MAX_FLOAT_INPUTS) {
+        find_floats(l);
+        flat_load(l->flat, query->input, query->input_size);
+        if (descend(l))
+            return true;
+    }
+    flat_load(l->flat, query->input, query->input_size);
+    return false;
 }
 
 static enum solver_answer local_check(struct solver *solver, const struct solver_query *query,
                                       struct solver_model *model)
 {
     struct local *l = (struct local *)solver;
-    l->query = query;
-    if (!search(l))
+    if (!query->count)
         return solver_ask(solver->next, query, model);
-    // From the bytes, not from the variables: inputs may overlap.
-    for (size_t i = 0; i < l->state.count; i++) {
-        struct expr_var var = l->state.items[i].var;
-        uint64_t value = 0;
-        for (unsigned k = 0; k < var.width / 8 && var.offset + k < l->input.length; k++)
-            value |= (uint64_t)(uint8_t)l->input.data[var.offset + k] << 8 * k;
-        solver_model_set(model, var.offset, var.width, (struct expr_value){value, 0});
-    }
+    l->flat = solver_flat(solver, query, &l->own);
+    if (!search(l, query))
+        return solver_ask(solver->next, query, model);
+    solver_model_from_flat(model, l->flat, query);
     return SOLVER_SAT;
 }
 
 static void local_free(struct solver *solver)
 {
     struct local *l = (struct local *)solver;
-    eval_release(&l->eval);
-    expr_vars_release(&l->vars);
-    VEC_RELEASE(&l->state);
+    flat_release(&l->own);
+    propagate_release(&l->propagate);
+    VEC_RELEASE(&l->is_float);
     VEC_RELEASE(&l->constants);
-    VEC_RELEASE(&l->stack);
-    VEC_RELEASE(&l->seen);
-    buf_release(&l->input);
     free(l);
 }
 
@@ -400,7 +311,6 @@ struct solver *solver_local_new(struct expr_pool *pool, struct solver *next)
     static const struct solver_ops ops = {"local", local_check, local_free};
     struct local *l = xcalloc(1, sizeof *l);
     l->base = (struct solver){.ops = &ops, .pool = pool, .next = next};
-    eval_init(&l->eval, pool);
-    expr_vars_init(&l->vars, pool);
+    flat_init(&l->own, pool);
     return &l->base;
 }

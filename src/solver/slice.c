@@ -263,11 +263,9 @@ static int compare_indices(const void *p, const void *q)
     return a < b ? -1 : a > b;
 }
 
-// The constraints of all reached sets in path order, then the flipped one. False if
-// its negation is among them: then nothing can satisfy the query.
-static bool slice_collect(struct slice *s, expr_id flipped)
+// The constraints of all reached sets in path order, then the flipped one.
+static void slice_collect(struct slice *s, expr_id flipped)
 {
-    expr_id opposite = expr_not(s->base.pool, flipped);
     s->picked.count = s->kept.count = 0;
     for (size_t i = 0; i < s->reached.count; i++) {
         uint32_t at = s->nodes[s->reached.items[i]].first;
@@ -278,13 +276,10 @@ static bool slice_collect(struct slice *s, expr_id flipped)
         qsort(s->picked.items, s->picked.count, sizeof *s->picked.items, compare_indices);
     for (size_t i = 0; i < s->picked.count; i++) {
         expr_id id = s->prefix.items[s->picked.items[i]];
-        if (id == opposite)
-            return false;
         if (id != flipped)
             *VEC_PUSH(&s->kept) = id;
     }
     *VEC_PUSH(&s->kept) = flipped;
-    return true;
 }
 
 static enum solver_answer slice_check(struct solver *solver, const struct solver_query *query,
@@ -302,10 +297,9 @@ static enum solver_answer slice_check(struct solver *solver, const struct solver
     if (expr_is_const(solver->pool, flipped)) // true: the parent is the answer
         return SOLVER_SAT;
     slice_walk(s, flipped);
-    if (!slice_collect(s, flipped))
-        return SOLVER_UNSAT;
+    slice_collect(s, flipped);
     solver->stats.kept += s->kept.count;
-    struct solver_query rest = {s->kept.items, s->kept.count, query->input, query->input_size};
+    struct solver_query rest = {s->kept.items, s->kept.count, query->input, query->input_size, NULL};
     return solver_ask(solver->next, &rest, model);
 }
 

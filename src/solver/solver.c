@@ -1,23 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chain of layers, models, and counting. See solver.h.
+// The chain of layers and its counting. See solver.h.
 #include "solver/solver.h"
 
-#include "base/vec.h"
+#include "base/arena.h"
+#include "solver/bitblast.h"
 #include "solver/solver_internal.h"
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+static const char *const layer_names[SOLVER_LAYER_COUNT] = {
+#define LAYER(NAME, name, help) [SOLVER_LAYER_##NAME] = #name,
+#include "solver/layers.def"
+#undef LAYER
+};
+
+const char *solver_layer_name(enum solver_layer layer)
+{
+    return layer_names[layer];
+}
+
+static struct solver *add_layer(enum solver_layer layer, struct expr_pool *pool,
+                                const struct solver_options *options, struct solver *next)
+{
+    switch (layer) {
+    case SOLVER_LAYER_SLICE: return solver_slice_new(pool, next);
+    case SOLVER_LAYER_VALIDATE: return solver_validate_new(pool, next);
+    case SOLVER_LAYER_SYNTAX: return solver_syntax_new(pool, next);
+    case SOLVER_LAYER_DOMAINS: return solver_domains_new(pool, next);
+    case SOLVER_LAYER_CACHE: return solver_cache_new(pool, next);
+    case SOLVER_LAYER_INVERT: return solver_invert_new(pool, next);
+    case SOLVER_LAYER_LOCAL: return solver_local_new(pool, next);
+    case SOLVER_LAYER_OPTIMISTIC: return solver_optimistic_new(pool, next);
+    case SOLVER_LAYER_BITBLAST: return solver_bitblast_new(pool, options, next);
+    default: return solver_z3_new(pool, options);
+    }
+}
+
+// The end of a chain without z3.
+static enum solver_answer nobody_check(struct solver *solver, const struct solver_query *query,
+                                       struct solver_model *model)
+{
+    (void)solver;
+    (void)query;
+    (void)model;
+    return SOLVER_UNKNOWN;
+}
+
+static void nobody_free(struct solver *solver)
+{
+    free(solver);
+}
+
+static struct solver *nobody_new(struct expr_pool *pool)
+{
+    static const struct solver_ops ops = {"nobody", nobody_check, nobody_free};
+    struct solver *s = xcalloc(1, sizeof *s);
+    *s = (struct solver){.ops = &ops, .pool = pool};
+    return s;
+}
 
 struct solver *solver_new(struct expr_pool *pool, const struct solver_options *options)
 {
     static const struct solver_options defaults = SOLVER_OPTIONS_DEFAULT;
     if (!options)
         options = &defaults;
-    struct solver *chain = solver_z3_new(pool, options);
-    if (!options->no_local)
-        chain = solver_local_new(pool, chain);
-    if (!options->no_validate) // in front of every layer that makes models
-        chain = solver_validate_new(pool, chain);
-    return options->no_slice ? chain : solver_slice_new(pool, chain);
+    struct solver *chain = options->without & SOLVER_LAYER(Z3) ? nobody_new(pool) : NULL;
+    for (int layer = SOLVER_LAYER_COUNT; layer-- > 0;) {
+        if (!(options->without & 1u << layer))
+            chain = add_layer((enum solver_layer)layer, pool, options, chain);
+        // Behind slicing; it makes no models, so it need not be validated.
+        if (layer == SOLVER_LAYER_VALIDATE && (options->dump_directory || options->slow_directory))
+            chain = solver_record_new(pool, options, chain);
+    }
+    return chain;
 }
 
 void solver_free(struct solver *solver)
@@ -29,22 +85,55 @@ void solver_free(struct solver *solver)
     }
 }
 
-static double cpu_now(void)
+static int find_layer(const char *name, size_t length)
+{
+    for (int i = 0; i < SOLVER_LAYER_COUNT; i++)
+        if (strlen(layer_names[i]) == length && strncmp(layer_names[i], name, length) == 0)
+            return i;
+    return -1;
+}
+
+bool solver_parse_layers(const char *list, unsigned *without, struct buf *bad)
+{
+    unsigned named = 0, dropped = 0, all = (1u << SOLVER_LAYER_COUNT) - 1;
+    for (const char *at = list; *at;) {
+        size_t length = strcspn(at, ",");
+        bool drop = *at == '-';
+        int layer = find_layer(at + drop, length - drop);
+        if (length == 3 && strncmp(at, "all", 3) == 0)
+            named = all;
+        else if (layer < 0)
+            return buf_add(bad, at, length), false;
+        else if (drop)
+            dropped |= 1u << layer;
+        else
+            named |= 1u << layer;
+        at += length + (at[length] == ',');
+    }
+    *without = (named ? all & ~named : 0) | dropped;
+    return true;
+}
+
+// The wall clock: reading the CPU's takes longer than some layers do.
+static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 enum solver_answer solver_ask(struct solver *solver, const struct solver_query *query,
                               struct solver_model *model)
 {
-    double begin = cpu_now();
+    double begin = now();
     solver_model_clear(model);
     solver->hit_clock = false;
+    if (solver->next) // it may not be asked this time
+        solver->next->hit_clock = false;
     enum solver_answer answer = solver->ops->check(solver, query, model);
     if (solver->next)
-        solver->hit_clock = solver->next->hit_clock && answer == SOLVER_UNKNOWN;
+        solver->hit_clock |= solver->next->hit_clock;
+    solver->hit_clock &= answer == SOLVER_UNKNOWN;
     if (answer != SOLVER_SAT)
         solver_model_clear(model);
     struct solver_stats *stats = &solver->stats;
@@ -53,7 +142,7 @@ enum solver_answer solver_ask(struct solver *solver, const struct solver_query *
     stats->unsat += answer == SOLVER_UNSAT;
     stats->unknown += answer == SOLVER_UNKNOWN;
     stats->clock_hits += solver->hit_clock;
-    stats->cpu_seconds += cpu_now() - begin;
+    stats->seconds += now() - begin;
     return answer;
 }
 
@@ -86,36 +175,35 @@ const struct solver_stats *solver_statistics(const struct solver *solver)
     return &solver->stats;
 }
 
-void solver_model_release(struct solver_model *model)
+// a - b; the layer behind may count more than the layer in front got from it.
+static uint64_t beyond(uint64_t a, uint64_t b)
 {
-    VEC_RELEASE(model);
+    return a > b ? a - b : 0;
 }
 
-void solver_model_clear(struct solver_model *model)
+void solver_count_layers(const struct solver *chain, struct solver_counts out[SOLVER_LAYER_COUNT])
 {
-    model->count = 0;
-}
-
-void solver_model_set(struct solver_model *model, uint32_t offset, uint32_t width,
-                      struct expr_value value)
-{
-    *VEC_PUSH(model) = (struct solver_assignment){offset, width, value};
-}
-
-static uint8_t value_byte(struct expr_value value, unsigned index)
-{
-    uint64_t half = index < 8 ? value.low : value.high;
-    return (uint8_t)(half >> (index % 8 * 8));
-}
-
-void solver_apply_model(const struct solver_model *model, struct buf *input)
-{
-    for (size_t i = 0; i < model->count; i++) {
-        const struct solver_assignment *item = &model->items[i];
-        size_t end = (size_t)item->offset + item->width / 8;
-        while (input->length < end)
-            buf_putc(input, 0);
-        for (unsigned k = 0; k < item->width / 8; k++)
-            input->data[item->offset + k] = (char)value_byte(item->value, k);
+    static const struct solver_stats none;
+    memset(out, 0, SOLVER_LAYER_COUNT * sizeof *out);
+    for (; chain; chain = chain->next) {
+        int layer = find_layer(chain->ops->name, strlen(chain->ops->name));
+        const struct solver_stats *own = &chain->stats;
+        const struct solver_stats *behind = chain->next ? &chain->next->stats : &none;
+        if (layer < 0)
+            continue;
+        out[layer] = (struct solver_counts){
+            .queries = own->queries,
+            .sat = beyond(own->sat, behind->sat),
+            .unsat = beyond(own->unsat, behind->unsat),
+            .seconds = own->seconds > behind->seconds ? own->seconds - behind->seconds : 0,
+        };
     }
+}
+
+uint64_t solver_slow_queries(const struct solver *chain)
+{
+    uint64_t slow = 0;
+    for (; chain; chain = chain->next)
+        slow += chain->stats.slow;
+    return slow;
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solving path constraints. A solver is a chain of layers behind one interface,
-// cheapest first; a layer answers or passes a smaller question on:
+// cheapest first; a layer answers or passes the question on. layers.def lists them:
 //
-//     slice     keeps the constraints that share inputs with the last one
-//     validate  evaluates every model; a wrong one becomes "unknown", never an answer
-//     local     tries values near the parent; answers most satisfiable queries
-//     z3        decides
+//     slice       keeps the constraints that share inputs with the last one
+//     (record)    writes queries to files when asked to
+//     validate    evaluates every model; a wrong one becomes "unknown", never an answer
+//     syntax .. local     answer most queries in microseconds, with values near the parent's
+//     optimistic  only when the layers behind gave up
+//     bitblast    decides integers
+//     z3          decides the rest: floats, and what the one before gave up
 //
 // A query is a path prefix that holds on the parent input, and as its last
 // constraint the flipped one. A model lists new values for some inputs; all others
@@ -19,11 +22,26 @@
 #include "base/buf.h"
 #include "expr/expr.h"
 
+struct flat;
+
+enum solver_layer {
+#define LAYER(NAME, name, help) SOLVER_LAYER_##NAME,
+#include "solver/layers.def"
+#undef LAYER
+    SOLVER_LAYER_COUNT
+};
+#define SOLVER_LAYER(name) (1u << SOLVER_LAYER_##name)
+// The layers that guess. Without them answers come from the backends alone.
+#define SOLVER_QUICK_LAYERS                                                                        \
+    (SOLVER_LAYER(SYNTAX) | SOLVER_LAYER(DOMAINS) | SOLVER_LAYER(CACHE) | SOLVER_LAYER(INVERT) |   \
+     SOLVER_LAYER(LOCAL) | SOLVER_LAYER(OPTIMISTIC))
+
 struct solver_query {
     const expr_id *constraints; // each 1 bit, all must be true
     size_t count;
     const uint8_t *input; // the parent: satisfies all but the last
     size_t input_size;
+    struct flat *flat; // between layers: where the query is compiled, or NULL; see solver_flat
 };
 
 enum solver_answer { SOLVER_SAT, SOLVER_UNSAT, SOLVER_UNKNOWN };
@@ -43,7 +61,10 @@ struct solver_options {
     unsigned timeout_ms;          // clock per query; 0: none
     unsigned max_gates;           // estimated size beyond which Z3 is not asked; 0: none
     unsigned queries_per_context; // Z3 contexts are renewed after so many queries
-    bool no_slice, no_local, no_validate; // for tests
+    unsigned without;           // layers to leave out: SOLVER_LAYER(NAME) | ...
+    const char *dump_directory; // every sliced query goes here as a file; NULL: none
+    const char *slow_directory; // queries of more than a second go here; NULL: none
+    const char *dump_name;      // part of the names of these files
 };
 
 // rlimit worth one to two seconds, clock 10 s.
@@ -56,7 +77,8 @@ struct solver_stats {
     uint64_t clock_hits;   // answers cut short by the clock
     uint64_t too_large;    // z3: not asked because of max_gates
     uint64_t kept, seen;   // slice: constraints passed on, constraints given
-    double cpu_seconds;    // layers behind included
+    uint64_t slow;         // record: queries of more than a second
+    double seconds;        // layers behind included
 };
 
 struct solver; // one layer; the head stands for the chain
@@ -69,6 +91,12 @@ void solver_free(struct solver *solver);
 enum solver_answer solver_check(struct solver *solver, const struct solver_query *query,
                                 struct solver_model *model);
 
+const char *solver_layer_name(enum solver_layer layer);
+
+// "all", or names separated by commas: only these layers; names with a '-' in front are
+// left out of all. False (nothing changes): *bad is a name that there is not.
+bool solver_parse_layers(const char *list, unsigned *without, struct buf *bad);
+
 // Was the last answer cut short by the clock?
 bool solver_hit_clock(const struct solver *solver);
 
@@ -76,6 +104,15 @@ bool solver_hit_clock(const struct solver *solver);
 const struct solver *solver_next(const struct solver *solver);
 const char *solver_name(const struct solver *solver);
 const struct solver_stats *solver_statistics(const struct solver *solver);
+
+// What each layer answered itself, and the time that it took itself; layers that are not
+// in the chain are zero.
+struct solver_counts {
+    uint64_t queries, sat, unsat;
+    double seconds;
+};
+void solver_count_layers(const struct solver *chain, struct solver_counts out[SOLVER_LAYER_COUNT]);
+uint64_t solver_slow_queries(const struct solver *chain);
 
 void solver_model_release(struct solver_model *model);
 void solver_model_clear(struct solver_model *model);

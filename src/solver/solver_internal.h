@@ -25,9 +25,24 @@ struct solver {
 enum solver_answer solver_ask(struct solver *solver, const struct solver_query *query,
                               struct solver_model *model);
 
+// The query as a flat program with the parent's values in it: query->flat, compiled at
+// the first call, or compiled into `own` when there is none.
+struct flat *solver_flat(struct solver *solver, const struct solver_query *query, struct flat *own);
+
+// The values of the flat program's inputs that differ from the parent's, as a model.
+void solver_model_from_flat(struct solver_model *model, const struct flat *flat,
+                            const struct solver_query *query);
+
 struct solver *solver_slice_new(struct expr_pool *pool, struct solver *next);
-struct solver *solver_local_new(struct expr_pool *pool, struct solver *next);
+struct solver *solver_record_new(struct expr_pool *pool, const struct solver_options *options,
+                                 struct solver *next);
 struct solver *solver_validate_new(struct expr_pool *pool, struct solver *next);
+struct solver *solver_syntax_new(struct expr_pool *pool, struct solver *next);
+struct solver *solver_domains_new(struct expr_pool *pool, struct solver *next);
+struct solver *solver_cache_new(struct expr_pool *pool, struct solver *next);
+struct solver *solver_invert_new(struct expr_pool *pool, struct solver *next);
+struct solver *solver_local_new(struct expr_pool *pool, struct solver *next);
+struct solver *solver_optimistic_new(struct expr_pool *pool, struct solver *next);
 struct solver *solver_z3_new(struct expr_pool *pool, const struct solver_options *options);
 
 #endif

@@ -20,9 +20,10 @@ static const char library_text[] =
     "#include <unistd.h>\n#include <sys/wait.h>\n"
     "extern int __llvm_profile_write_file(void) __attribute__((weak));\n"
     "extern void drive(void);\n"
-    "#define WRAP(t, n, p, a) t __real_##n p; t __wrap_##n p { return __real_##n a; }\n"
-    "WRAP(void *, malloc, (size_t n), (n)) WRAP(void *, calloc, (size_t c, size_t n), (c, n))\n"
-    "WRAP(void *, realloc, (void *p, size_t n), (p, n)) WRAP(char *, strdup, (const char *p), (p))\n"
+#define WRAPPED(name)                                                                              \
+    "__asm__(\".globl __wrap_" #name "\\n__wrap_" #name ": jmp __real_" #name "@PLT\");\n"
+#include "wire/wrapped.def"
+#undef WRAPPED
     "static int values[2], next;\n"
     "int cz_i32(unsigned at) { (void)at; return values[next++ & 1]; }\n"
     "static void fault(int s) { if (__llvm_profile_write_file) __llvm_profile_write_file();\n"

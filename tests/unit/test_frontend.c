@@ -301,7 +301,7 @@ static void tasks_reach_calls_pointers_and_tables(void **state)
     check_names(p, t->functions, t->function_count, false, "take on_b");
     check_names(p, t->globals, t->global_count, true, "hidden");
     t = find_task(p, "talk");
-    check_names(p, t->globals, t->global_count, true, "outside");
+    check_names(p, t->globals, t->global_count, true, "outside stderr");
     check_names(p, t->externals, t->external_count, false, "sensor fprintf __errno_location");
     assert_true(find_function(p, "dispatch")->has_static_locals);
     assert_true(find_function(p, "dispatch")->calls_pointer);

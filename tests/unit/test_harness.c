@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct harness_options usual = {10, 4};
+static const struct harness_options usual = {.elements = 10, .depth = 4};
 
 struct made {
     struct program program;
@@ -115,11 +115,13 @@ static void test_values_arrive_where_the_path_says(void **state)
         const char *task;
         unsigned checks;
     } expected[] = {
-        {"scalars", 16},  {"reals", 7},   {"unnamed", 3},       {"no_names", 1},
-        {"by_value", 18}, {"unions", 6},  {"pointers", 19},     {"arrays", 4},
-        {"globals", 17},  {"stubs", 13},  {"never_returns", 1}, {"returns_huge", 1},
-        {"variadic", 1},  {"old", 2},     {"stateful", 2},      {"clash", 2},
-        {"wide", 2},      {"frozen", 10}, {"others", 2},        {"lists", 3},
+        {"scalars", 16},  {"reals", 7},       {"unnamed", 3},       {"no_names", 1},
+        {"by_value", 18}, {"unions", 6},      {"pointers", 20},     {"arrays", 4},
+        {"globals", 17},  {"stubs", 13},      {"never_returns", 1}, {"returns_huge", 1},
+        {"variadic", 1},  {"old", 2},         {"stateful", 2},      {"clash", 2},
+        {"wide", 2},      {"frozen", 10},     {"others", 2},        {"lists", 3},
+        {"indirect", 6},  {"reads_state", 1}, {"sharing", 5},       {"typed", 3},
+        {"buffers", 5},   {"constructed", 3},
     };
     struct made made;
     struct buf out = BUF_INIT;
@@ -142,9 +144,22 @@ static void test_signs_and_notes_of_the_zoo(void **state)
     struct made made;
     make(&made, "tests/golden/harness/zoo.c", &usual);
     assert_non_null(strstr(buf_text(&made.harness.text), "cz_sbits(cz_field(at, \"level\"), 5)"));
-    assert_true(has_note(&made, "pointers", "parameter cb: function pointer", true));
-    assert_true(has_note(&made, "pointers", "struct ops.run: function pointer", true));
+    assert_true(has_note(&made, "pointers", "parameter cb: function pointer without", true));
+    assert_true(has_note(&made, "pointers", "struct ops.run: function pointer without", true));
     assert_false(has_note(&made, "arrays", "function pointer", true));
+    assert_true(has_note(&made, "indirect",
+                         "parameter f: function pointer, one of plus, times; other", true));
+    assert_true(has_note(&made, "indirect",
+                         "struct device.open: function pointer, one of plus, minus, times", false));
+    assert_true(has_note(&made, "indirect", "only: function pointer, one of NULL, nothing", false));
+    assert_true(has_note(&made, "indirect", "by_type: function pointer, one of", true));
+    assert_true(has_note(&made, "reads_state", "level: set by other functions", false));
+    assert_true(has_note(&made, "sharing", "parameter other: may share an earlier object", true));
+    assert_true(has_note(&made, "sharing", "struct link.next: may share", true));
+    assert_true(has_note(&made, "typed", "parameter two: void *, one of the 2 types", true));
+    assert_true(has_note(&made, "buffers", "parameter n: the length of v, 0 to 10", true));
+    assert_true(has_note(&made, "buffers", "parameter end: points into p", true));
+    assert_true(has_note(&made, "constructed", "parameter port: made by zoo_open()", true));
     assert_true(has_note(&made, "globals", "big: only the first 4096 of 100000", true));
     assert_true(has_note(&made, "globals", "borrowed_constant: a constant of another", true));
     assert_true(has_note(&made, "stubs", "get_rpm() is a stub", false));
@@ -178,10 +193,25 @@ static void test_a_list_has_depth_and_one_more_nodes(void **state)
                                    "add_last checked 0\n";
     struct made made;
     struct buf out = BUF_INIT;
-    make(&made, "examples/fig5.c", &(struct harness_options){10, 1}); // MAESTRO's Figure 5
+    make(&made, "examples/fig5.c",
+         &(struct harness_options){.elements = 10, .depth = 1}); // MAESTRO's Figure 5
     behave(&made, "log", NULL, &out);
     assert_string_equal(buf_text(&out), expected);
     buf_release(&out);
+    unmake(&made);
+}
+
+static void test_lengths_and_calls_are_options(void **state)
+{
+    (void)state;
+    struct made made;
+    struct harness_options options = {.elements = 3, .depth = 1, .calls = 4, .free_lengths = true};
+    make(&made, "tests/golden/harness/zoo.c", &options);
+    assert_non_null(strstr(buf_text(&made.harness.text), "size_t arg_bytes = cz_u64("));
+    assert_null(strstr(buf_text(&made.harness.text), "/* the length of"));
+    assert_non_null(strstr(buf_text(&made.harness.text), "cz_root(\"call4:arg:x\")"));
+    assert_true(has_note(&made, "stateful", "called 4 times", true));
+    assert_false(has_note(&made, "buffers", "the length of", true));
     unmake(&made);
 }
 
@@ -302,8 +332,10 @@ static void test_which_externals_get_stubs(void **state)
     tiny_init(&tiny, "get_rpm", false);
     assert_true(tiny_has(&tiny, "int get_rpm(void)"));
     assert_false(tiny_has(&tiny, "redefine_extname"));
-    tiny_init(&tiny, "some_system_function", true);
-    assert_false(tiny_has(&tiny, "some_system_function"));
+    tiny_init(&tiny, "getgrgid", true); // of the C library
+    assert_false(tiny_has(&tiny, "getgrgid"));
+    tiny_init(&tiny, "deflateEnd", true); // of another one, which no target is linked with
+    assert_true(tiny_has(&tiny, "int deflateEnd(void)"));
     tiny_init(&tiny, "__builtin_popcount", false);
     assert_false(tiny_has(&tiny, "__builtin_popcount"));
     assert_int_equal(libc_class_of("rand"), LIBC_INPUT);
@@ -348,6 +380,7 @@ int test_harness(void)
         cmocka_unit_test(test_values_arrive_where_the_path_says),
         cmocka_unit_test(test_signs_and_notes_of_the_zoo),
         cmocka_unit_test(test_a_list_has_depth_and_one_more_nodes),
+        cmocka_unit_test(test_lengths_and_calls_are_options),
         cmocka_unit_test(test_null_everywhere),
         cmocka_unit_test(test_extern_variables_get_a_definition),
         cmocka_unit_test(test_the_driver_of_the_quick_start),

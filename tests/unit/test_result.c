@@ -48,11 +48,11 @@ static struct function program_functions[] = {
      .at = {.file = "/src/a.c", .source_line = 40}},
 };
 static struct branch program_branches[] = {
-    {.function = 0, .text = "x > 1", .at = {.file = "/src/a.c", .source_line = 11}},
-    {.function = 0, .text = "y", .at = {.file = "/src/a.c", .source_line = 11}},
-    {.function = 1, .text = "p", .at = {.file = "/src/a.c", .source_line = 3}},
-    {.function = 2, .text = "h", .at = {.file = "/src/a.h", .source_line = 3}},
-    {.function = 3,
+    {.wrapped = true, .function = 0, .text = "x > 1", .at = {.file = "/src/a.c", .source_line = 11}},
+    {.wrapped = true, .function = 0, .text = "y", .at = {.file = "/src/a.c", .source_line = 11}},
+    {.wrapped = true, .function = 1, .text = "p", .at = {.file = "/src/a.c", .source_line = 3}},
+    {.wrapped = true, .function = 2, .text = "h", .at = {.file = "/src/a.h", .source_line = 3}},
+    {.wrapped = true, .function = 3,
      .text = "case 1",
      .kind = BRANCH_CASE,
      .at = {.file = "/src/a.c", .source_line = 31}},

@@ -519,8 +519,11 @@ static void tests_are_replayed(void **state)
         { "task f\ninput d | double | 1\ninput d | double | 2\n", "error line 3: the same path twice\t0" },
     };
     const char *at = target->directory;
-    run_command("clang-19 -w -std=gnu17 -Iinclude %s/replay.c %s/libczreplay.a -Wl,--wrap=malloc,--wrap=calloc"
-                ",--wrap=realloc,--wrap=reallocarray,--wrap=strdup,--wrap=strndup -o %s/replay",
+    run_command("clang-19 -w -std=gnu17 -Iinclude %s/replay.c %s/libczreplay.a"
+#define WRAPPED(name) " -Wl,--wrap=" #name
+#include "wire/wrapped.def"
+#undef WRAPPED
+                " -o %s/replay",
                 at, build_directory(), at);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char command[400], line[300] = "", want[400];

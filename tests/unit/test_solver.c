@@ -26,7 +26,7 @@ static int setup(void **state)
 {
     struct fixture *f = xcalloc(1, sizeof *f);
     struct solver_options options = SOLVER_OPTIONS_DEFAULT;
-    options.no_local = true; // these tests are about slicing and Z3
+    options.without = SOLVER_QUICK_LAYERS | SOLVER_LAYER(BITBLAST); // these tests are about slicing and Z3
     f->pool = expr_pool_new();
     f->solver = solver_new(f->pool, &options);
     for (int i = 0; i < 64; i++)
@@ -49,7 +49,7 @@ static int teardown(void **state)
 static enum solver_answer ask(struct fixture *f, const expr_id *constraints, size_t count)
 {
     struct solver_query query = {constraints, count, (const uint8_t *)f->input.data,
-                                 f->input.length};
+                                 f->input.length, NULL};
     return solver_check(f->solver, &query, &f->model);
 }
 
@@ -211,7 +211,6 @@ static void a_flipped_duplicate_is_unsatisfiable(void **state)
     expr_id c[] = {cmp(f, EXPR_ULE, x, 9), cmp(f, EXPR_ULE, x, 9)};
     c[1] = expr_not(f->pool, c[0]);
     assert_int_equal(ask(f, c, 2), SOLVER_UNSAT);
-    assert_int_equal(layer(f, "z3")->queries, 0);
     expr_id wrong[] = {expr_false(f->pool), cmp(f, EXPR_EQ, x, 1)};
     assert_int_equal(ask(f, wrong, 2), SOLVER_UNSAT);
 }
@@ -302,7 +301,8 @@ static expr_id hard(struct fixture *f)
 
 static void use_limits(struct fixture *f, unsigned rlimit, unsigned timeout_ms)
 {
-    struct solver_options options = {.rlimit = rlimit, .timeout_ms = timeout_ms, .no_local = true};
+    struct solver_options options = {.rlimit = rlimit, .timeout_ms = timeout_ms, 
+                                     .without = SOLVER_QUICK_LAYERS | SOLVER_LAYER(BITBLAST)};
     solver_free(f->solver);
     f->solver = solver_new(f->pool, &options);
 }
@@ -370,7 +370,7 @@ static void models_are_reproducible(void **state)
     for (int round = 0; round < 2; round++) {
         solver_free(f->solver);
         struct solver_options options = SOLVER_OPTIONS_DEFAULT;
-        options.no_local = true;
+        options.without = SOLVER_QUICK_LAYERS | SOLVER_LAYER(BITBLAST);
         f->solver = solver_new(f->pool, &options);
         for (uint32_t i = 0; i < 150; i++) { // past the renewal of contexts
             expr_id c[] = {expr_binary(f->pool, EXPR_ULT, x, y),

@@ -67,7 +67,7 @@ status_t doors_step(void)
             if (open) {
                 g_doors_open |= (uint8_t)(1U << door);
             } else {
-                g_doors_open &= (uint8_t)~(1U << door);
+                g_doors_open &= (uint8_t) ~(1U << door);
             }
             if (listener != NULL) {
                 listener(door, open);

@@ -6,23 +6,24 @@
 #include "hal.h"
 #include "vehicle.h"
 
-#define PHASE_CYCLES 4U
+#define PHASE_CYCLES      4U
 #define PHASE_CYCLES_FAST 2U
-#define COMFORT_BLINKS 3U
+#define COMFORT_BLINKS    3U
 
 indicator_t g_indicator;
+bool g_crash;
 
 static uint8_t phase_count;
 static uint8_t comfort_left;
 static bool lit;
 
-static indicator_t wanted(bool crash)
+static indicator_t wanted(void)
 {
     bool left = g_switches.sig.turn_left != 0U;
     bool right = g_switches.sig.turn_right != 0U;
     indicator_t result = IND_OFF;
 
-    if (crash || (g_switches.sig.hazard != 0U) || (left && right)) {
+    if (g_crash || (g_switches.sig.hazard != 0U) || (left && right)) {
         result = IND_HAZARD;
     } else if ((g_vehicle.ignition != IGN_ON) && (g_vehicle.ignition != IGN_START)) {
         result = IND_OFF;
@@ -48,7 +49,7 @@ static uint8_t phase_length(void)
 
 static void advance_phase(void)
 {
-    phase_count = sat_inc_u8(phase_count);
+    phase_count++;
     if (phase_count < phase_length()) {
         return;
     }
@@ -62,9 +63,10 @@ static void advance_phase(void)
 
 status_t indicators_step(void)
 {
-    bool crash = debounce_crash(hal_input(HAL_IN_CRASH), g_vehicle.ignition == IGN_OFF);
-    indicator_t next = wanted(crash);
+    indicator_t next;
 
+    g_crash = debounce_crash(hal_input(HAL_IN_CRASH), g_vehicle.ignition == IGN_OFF);
+    next = wanted();
     if (next != g_indicator) {
         g_indicator = next;
         phase_count = 0U;
@@ -77,5 +79,5 @@ status_t indicators_step(void)
     }
     hal_output(HAL_OUT_TURN_LEFT, lit && (g_indicator != IND_RIGHT));
     hal_output(HAL_OUT_TURN_RIGHT, lit && (g_indicator != IND_LEFT));
-    return crash ? ST_PENDING : ST_OK;
+    return g_crash ? ST_PENDING : ST_OK;
 }

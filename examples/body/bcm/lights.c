@@ -8,7 +8,7 @@
 #include "hal.h"
 #include "vehicle.h"
 
-#define OPEN_SAMPLES 3U
+#define OPEN_SAMPLES     3U
 #define FOLLOW_ME_CYCLES 50U
 
 light_state_t g_lights;
@@ -76,7 +76,9 @@ static bool lamp_open(hal_adc_t channel, uint8_t *samples)
     uint16_t counts = 0U;
 
     if ((hal_adc_read(channel, &counts) == ST_OK) && (counts < g_calib.body.lamp_open_counts)) {
-        *samples = sat_inc_u8(*samples);
+        if (*samples < OPEN_SAMPLES) {
+            (*samples)++;
+        }
     } else {
         *samples = 0U;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Central locking: requests from the key and the inside switch, automatic locking when
-// driving off, unlocking after a crash. A motor that fails three times is left alone.
+// driving off, unlocking after a crash. A motor that moved too often cools down first.
 #include "bcm.h"
 #include "fault.h"
 #include "hal.h"
@@ -8,9 +8,9 @@
 #include "vehicle.h"
 
 #define AUTO_LOCK_SPEED 150U
-#define MOTOR_TIMER 1U
-#define MOTOR_MS 300U
-#define MAX_MOVES 20U
+#define MOTOR_TIMER     1U
+#define MOTOR_MS        300U
+#define MAX_MOVES       20U
 
 lock_t g_lock;
 
@@ -93,14 +93,13 @@ static bool auto_lock_due(void)
 
 status_t locking_step(void)
 {
-    bool crash = debounce_crash(hal_input(HAL_IN_CRASH), g_vehicle.ignition == IGN_OFF);
     status_t status = ST_OK;
 
     if (timer_expired(MOTOR_TIMER)) {
         hal_output(HAL_OUT_LOCK, false);
         hal_output(HAL_OUT_UNLOCK, false);
     }
-    if (crash) {
+    if (g_crash) {
         if (g_lock != LOCK_CRASH) {
             hal_output(HAL_OUT_UNLOCK, true);
             g_lock = LOCK_CRASH;

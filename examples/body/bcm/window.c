@@ -8,12 +8,12 @@
 #include "hal.h"
 #include "vehicle.h"
 
-#define STEP_PERCENT 2U
-#define SEAL_PERCENT 4U
+#define STEP_PERCENT       2U
+#define SEAL_PERCENT       4U
 #define REVERSE_TO_PERCENT 50U
-#define MAX_REVERSALS 3U
-#define AMPERE_PER_COUNT 0.005f
-#define CURRENT_GAIN 0.5f
+#define MAX_REVERSALS      3U
+#define AMPERE_PER_COUNT   0.005f
+#define CURRENT_GAIN       0.5f
 
 window_t g_windows[4];
 
@@ -142,8 +142,10 @@ window_state_t window_step(window_t *window, window_cmd_t cmd, float ampere)
         }
         break;
     case WIN_REVERSING:
-        if ((window->position >= REVERSE_TO_PERCENT) || !move(window, false)) {
+        if (window->position >= REVERSE_TO_PERCENT) {
             window->state = WIN_IDLE;
+        } else {
+            (void)move(window, false);
         }
         break;
     case WIN_BLOCKED:

@@ -7,10 +7,10 @@
 #include "hal.h"
 #include "vehicle.h"
 
-#define STALL_COUNTS 3600U
+#define STALL_COUNTS  3600U
 #define STALL_SAMPLES 5U
-#define WIPER_TIMER 0U
-#define WASH_WIPES 3U
+#define WIPER_TIMER   0U
+#define WASH_WIPES    3U
 
 wiper_t g_wiper;
 
@@ -29,7 +29,9 @@ static bool stalled(void)
     status_t status = hal_adc_read(HAL_ADC_WIPER_CURRENT, &counts);
 
     if ((status == ST_OK) && (counts > STALL_COUNTS)) {
-        stall_samples = sat_inc_u8(stall_samples);
+        if (stall_samples < STALL_SAMPLES) {
+            stall_samples++;
+        }
     } else if (status == ST_OK) {
         stall_samples = 0U;
     } else {

@@ -6,10 +6,10 @@
 #include "can.h"
 #include "fault.h"
 
-#define CRC_POLY 0x1DU // SAE J1850
+#define CRC_POLY  0x1DU // SAE J1850
 #define CRC_START 0xFFU
 #define BAD_LIMIT 3U
-#define TX_SLOTS 8U
+#define TX_SLOTS  8U
 
 static can_frame_t tx_ring[TX_SLOTS];
 static uint8_t tx_head;
@@ -124,8 +124,7 @@ void can_monitor_tick(can_monitor_t *monitor, uint16_t elapsed_ms)
         return;
     }
     monitor->age_ms = sat_add_u16(monitor->age_ms, elapsed_ms);
-    if ((monitor->timeout_ms != 0U) && (monitor->age_ms > monitor->timeout_ms) &&
-        !monitor->lost) {
+    if ((monitor->timeout_ms != 0U) && (monitor->age_ms > monitor->timeout_ms) && !monitor->lost) {
         monitor->lost = true;
         monitor->seen = false;
         (void)fault_set(FAULT_TIMEOUT_BASE + monitor->id, FAULT_SAFETY);

@@ -88,10 +88,8 @@ static bool read_key_tries(diag_call_t *call)
 }
 
 static const data_item_t items[] = {
-    {0xF190U, read_version, NULL},
-    {0x0100U, read_speed, NULL},
-    {0x0200U, read_pressures, NULL},
-    {0x0300U, read_key_tries, write_key_tries},
+    {0xF190U, read_version, NULL},   {0x0100U, read_speed, NULL},
+    {0x0200U, read_pressures, NULL}, {0x0300U, read_key_tries, write_key_tries},
     {0x0301U, NULL, write_tunable},
 };
 
@@ -146,8 +144,8 @@ static void put_fault(const fault_node_t *node, void *context)
 {
     fault_writer_t *writer = context;
 
-    if (!writer->truncated && (!diag_put_u32(writer->call, node->code) ||
-                               !diag_put(writer->call, node->occurrences))) {
+    if (!writer->truncated &&
+        (!diag_put_u32(writer->call, node->code) || !diag_put(writer->call, node->occurrences))) {
         writer->truncated = true;
     }
 }
@@ -178,8 +176,8 @@ uint8_t diag_read_faults(diag_call_t *call)
 
 uint8_t diag_clear_faults(diag_call_t *call)
 {
-    uint32_t group = ((uint32_t)call->request[1] << 16U) | ((uint32_t)call->request[2] << 8U) |
-                     call->request[3];
+    uint32_t group =
+        ((uint32_t)call->request[1] << 16U) | ((uint32_t)call->request[2] << 8U) | call->request[3];
 
     if (group == 0xFFFFFFU) {
         fault_clear_all();

@@ -4,9 +4,9 @@
 // the head only.
 #include "fault.h"
 
-#define POOL_SIZE 12U
+#define POOL_SIZE    12U
 #define HISTORY_SIZE 8U
-#define HEAL_CYCLES 3U
+#define HEAL_CYCLES  3U
 
 static fault_node_t pool[POOL_SIZE];
 static fault_node_t *free_list;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduler. A task that keeps failing is suspended and leaves a fault, so that one
 // broken module does not eat the cycle of the others.
-#include "fault.h"
 #include "sched.h"
+#include "fault.h"
 
 static sched_task_t table[SCHED_SLOTS];
 static uint8_t used;

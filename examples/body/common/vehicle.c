@@ -7,7 +7,7 @@
 #include "tpms.h"
 #include "vehicle.h"
 
-#define SPEED_SLOW 50U // 5 km/h
+#define SPEED_SLOW   50U // 5 km/h
 #define SPEED_BROKEN 0x1FFFU
 
 vehicle_t g_vehicle;
@@ -156,7 +156,8 @@ drive_mode_t vehicle_mode(void)
 
 static bool pressure_normal(wheel_t wheel)
 {
-    return (g_tyre_kpa[wheel] > g_calib.tyre.low_kpa) && (g_tyre_kpa[wheel] < g_calib.tyre.high_kpa);
+    return (g_tyre_kpa[wheel] > g_calib.tyre.low_kpa) &&
+           (g_tyre_kpa[wheel] < g_calib.tyre.high_kpa);
 }
 
 bool vehicle_drive_consistent(void)

@@ -3,10 +3,10 @@
 // done flag and the watchdog is a poor way to find out.
 #include "hal.h"
 
-#define ADC_POLL_LIMIT 8U
-#define RSSI_ANTENNAS 3U
+#define ADC_POLL_LIMIT     8U
+#define RSSI_ANTENNAS      3U
 #define RSSI_DBM_PER_COUNT 0.03125f
-#define RSSI_OFFSET_DBM (-110.0f)
+#define RSSI_OFFSET_DBM    (-110.0f)
 
 bool hal_input(hal_input_t input)
 {

@@ -38,15 +38,24 @@ enum { DOOR_FL = 0, DOOR_FR, DOOR_RL, DOOR_RR, DOOR_BONNET, DOOR_TRUNK };
 typedef void (*door_listener_t)(uint8_t door, bool open);
 
 typedef enum { LOCK_UNLOCKED = 0, LOCK_LOCKED, LOCK_DOUBLE, LOCK_CRASH } lock_t;
-typedef enum {
-    LOCK_REQ_NONE = 0,
-    LOCK_REQ_LOCK,
-    LOCK_REQ_UNLOCK,
-    LOCK_REQ_DOUBLE
-} lock_request_t;
+typedef enum { LOCK_REQ_NONE = 0, LOCK_REQ_LOCK, LOCK_REQ_UNLOCK, LOCK_REQ_DOUBLE } lock_request_t;
 
-typedef enum { WIN_CMD_NONE = 0, WIN_CMD_UP, WIN_CMD_DOWN, WIN_CMD_AUTO_UP, WIN_CMD_AUTO_DOWN } window_cmd_t;
-typedef enum { WIN_IDLE = 0, WIN_UP, WIN_DOWN, WIN_AUTO_UP, WIN_AUTO_DOWN, WIN_REVERSING, WIN_BLOCKED } window_state_t;
+typedef enum {
+    WIN_CMD_NONE = 0,
+    WIN_CMD_UP,
+    WIN_CMD_DOWN,
+    WIN_CMD_AUTO_UP,
+    WIN_CMD_AUTO_DOWN
+} window_cmd_t;
+typedef enum {
+    WIN_IDLE = 0,
+    WIN_UP,
+    WIN_DOWN,
+    WIN_AUTO_UP,
+    WIN_AUTO_DOWN,
+    WIN_REVERSING,
+    WIN_BLOCKED
+} window_state_t;
 
 typedef struct {
     window_state_t state;
@@ -59,6 +68,7 @@ typedef struct {
 
 extern light_state_t g_lights;
 extern indicator_t g_indicator;
+extern bool g_crash; // debounced by the indicators, which must react first
 extern wiper_t g_wiper;
 extern uint8_t g_doors_open; // one bit per door
 extern lock_t g_lock;

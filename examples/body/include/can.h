@@ -8,17 +8,17 @@
 
 #include "types.h"
 
-#define CAN_DATA_LEN 8U
+#define CAN_DATA_LEN  8U
 #define CAN_ALIVE_MAX 15U
-#define CAN_ID_MASK 0x7FFU
+#define CAN_ID_MASK   0x7FFU
 
-#define CAN_ID_DRIVE 0x101U
-#define CAN_ID_WHEELS 0x102U
-#define CAN_ID_SWITCHES 0x201U
-#define CAN_ID_KEY 0x210U
-#define CAN_ID_TYRE 0x220U
+#define CAN_ID_DRIVE       0x101U
+#define CAN_ID_WHEELS      0x102U
+#define CAN_ID_SWITCHES    0x201U
+#define CAN_ID_KEY         0x210U
+#define CAN_ID_TYRE        0x220U
 #define CAN_ID_BODY_STATUS 0x301U
-#define CAN_ID_WARNINGS 0x302U
+#define CAN_ID_WARNINGS    0x302U
 
 typedef struct {
     uint16_t id;
@@ -125,7 +125,7 @@ typedef union {
         uint32_t motion : 2;
         uint32_t low_battery : 1;
         uint32_t alarm : 1;
-        uint32_t pressure : 10; // 0.5 kPa
+        uint32_t pressure : 10;   // 0.5 kPa
         uint32_t temperature : 8; // 1 K above 223 K
         uint32_t kind : 2;
         uint32_t spare : 4;

@@ -12,14 +12,14 @@ typedef enum { DIAG_DEFAULT = 1, DIAG_PROGRAMMING = 2, DIAG_EXTENDED = 3 } diag_
 
 // Negative response codes.
 #define NRC_NOT_SUPPORTED 0x11U
-#define NRC_SUBFUNCTION 0x12U
-#define NRC_LENGTH 0x13U
-#define NRC_SEQUENCE 0x24U
-#define NRC_RANGE 0x31U
-#define NRC_LOCKED 0x33U
-#define NRC_BAD_KEY 0x35U
-#define NRC_TOO_MANY 0x36U
-#define NRC_SESSION 0x7FU
+#define NRC_SUBFUNCTION   0x12U
+#define NRC_LENGTH        0x13U
+#define NRC_SEQUENCE      0x24U
+#define NRC_RANGE         0x31U
+#define NRC_LOCKED        0x33U
+#define NRC_BAD_KEY       0x35U
+#define NRC_TOO_MANY      0x36U
+#define NRC_SESSION       0x7FU
 
 typedef struct {
     const uint8_t *request;

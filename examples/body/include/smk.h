@@ -10,8 +10,20 @@
 #define KEY_SLOTS 5U
 
 typedef enum { KEY_NOWHERE = 0, KEY_OUTSIDE, KEY_INSIDE } key_zone_t;
-typedef enum { KEY_BTN_NONE = 0, KEY_BTN_LOCK, KEY_BTN_UNLOCK, KEY_BTN_TRUNK, KEY_BTN_PANIC } key_button_t;
-typedef enum { AUTH_CLOSED = 0, AUTH_IDLE, AUTH_CHALLENGED, AUTH_GRANTED, AUTH_LOCKED_OUT } auth_state_t;
+typedef enum {
+    KEY_BTN_NONE = 0,
+    KEY_BTN_LOCK,
+    KEY_BTN_UNLOCK,
+    KEY_BTN_TRUNK,
+    KEY_BTN_PANIC
+} key_button_t;
+typedef enum {
+    AUTH_CLOSED = 0,
+    AUTH_IDLE,
+    AUTH_CHALLENGED,
+    AUTH_GRANTED,
+    AUTH_LOCKED_OUT
+} auth_state_t;
 
 typedef struct {
     uint32_t secret[4];

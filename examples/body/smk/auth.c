@@ -6,8 +6,8 @@
 #include "fault.h"
 #include "smk.h"
 
-#define ANSWER_MS 200U
-#define LOCKOUT_MS 5000U
+#define ANSWER_MS         200U
+#define LOCKOUT_MS        5000U
 #define LOCKOUT_DOUBLINGS 3U
 
 static auth_state_t state;

@@ -5,7 +5,7 @@
 #include "smk.h"
 
 #define ROUNDS 8U
-#define DELTA 0x9E3779B9U
+#define DELTA  0x9E3779B9U
 
 static uint32_t random_state = 0x2545F491U;
 

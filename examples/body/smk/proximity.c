@@ -8,8 +8,8 @@
 #include "smk.h"
 #include "vehicle.h"
 
-#define ANTENNAS 3U
-#define CABIN 2U
+#define ANTENNAS     3U
+#define CABIN        2U
 #define ZONE_SAMPLES 3U
 
 key_zone_t g_key_zone;
@@ -70,7 +70,7 @@ status_t smk_proximity_step(void)
         samples = 1U;
         return ST_PENDING;
     }
-    samples = sat_inc_u8(samples);
+    samples++;
     // A key that leaves a running car is reported at once, the rest waits.
     if ((samples >= ZONE_SAMPLES) ||
         ((g_key_zone == KEY_INSIDE) && (g_vehicle.ignition == IGN_ON) && (g_vehicle.speed == 0U))) {

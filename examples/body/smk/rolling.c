@@ -75,7 +75,7 @@ status_t smk_remote(const can_frame_t *frame, key_button_t *button)
     if (msg.sig.low_battery != 0U) {
         (void)fault_set(FAULT_KEY_BATTERY, FAULT_INFO);
     }
-    *button = (msg.sig.button <= (uint32_t)KEY_BTN_PANIC) ? (key_button_t)msg.sig.button
-                                                          : KEY_BTN_NONE;
+    *button =
+        (msg.sig.button <= (uint32_t)KEY_BTN_PANIC) ? (key_button_t)msg.sig.button : KEY_BTN_NONE;
     return ST_OK;
 }

@@ -17,6 +17,7 @@ void cz_zoo_check(const char *path, int equal);
                         ((unsigned long)(value) & (~0ul >> (64 - 8 * sizeof(value)))))
 #define WANT_BITS(path, value, bits)                                                               \
     cz_zoo_check(path, cz_zoo_value(path, bits) == ((unsigned long)(value) & (~0ul >> (64 - (bits)))))
+#define CHOSEN(path, count) (cz_zoo_value("choice:" path, 8) % (count))
 #define WANT_TRUE(name, value) cz_zoo_check(name, (value) ? 1 : 0)
 
 // ---- scalars ----
@@ -211,8 +212,10 @@ void pointers(int *p, const char *text, void *raw, int **pp, struct node *list, 
     WANT("arg:tree->name[0..9]#3", tree->name[3]);
     WANT("arg:packet->length", packet->length);
     WANT("arg:packet->words[0..9]#9", packet->words[9]);
-    WANT_TRUE("callback", cb == NULL && plain == NULL);
-    WANT_TRUE("callback member", ops[2].run == NULL);
+    WANT_TRUE("callback", cb == NULL ? CHOSEN("arg:cb", 2) == 0
+                                     : cb(list, 1) == (int)cz_zoo_value("stub:cb#1:return", 32));
+    WANT_TRUE("callback member", (ops[2].run == NULL) == (CHOSEN("arg:ops[2].run", 2) == 0));
+    WANT_TRUE("function parameter", plain != NULL); // by its type: plus, minus or times below
     WANT("arg:ops[2].context[0..9]#9", ((U8 *)ops[2].context)[9]);
     WANT("arg:rows[0..29]#7", rows[2][1]);
     WANT_TRUE("stream", stream == NULL || stream == stdout);
@@ -300,7 +303,7 @@ int stubs(void)
     WANT("stub:forgotten#1:return", forgotten(1));
     WANT_TRUE("is_on", is_on(v, w) == (cz_zoo_value("stub:is_on#1:return", 1) != 0));
     WANT("stub:get_memory#1:return[0..9]#1", ((U8 *)get_memory())[1]);
-    WANT_TRUE("get_callback", get_callback() == NULL);
+    WANT_TRUE("get_callback", (get_callback() == NULL) == (CHOSEN("stub:get_callback#1:return", 2) == 0));
     return 0;
 }
 
@@ -404,4 +407,124 @@ int lists(int n, va_list list, va_list *behind)
     WANT("arg:behind[1][0][0..9]#0", va_arg(behind[1], int));
     log_list(list);
     return n;
+}
+
+// ---- pointers to functions ----
+typedef int (*unary)(int);
+struct device { const char *name; unary open; struct { unary table[2]; } inner; };
+static int plus(int x) { return x + 1; }
+static int minus(int x) { return x - 1; }
+static int times(int x) { return x * 2; }
+static int nothing(void) { return 0; }
+struct device devices[] = {{"a", plus, {{minus, times}}}, "b", minus, times, times, {.open = times}};
+static unary selected = plus;
+static int (*only)(void) = nothing;
+static unary by_type;
+void select_minus(void) { selected = minus; }
+int indirect(unary f, struct device *d, int x)
+{
+    static const unary opens[] = {plus, minus, times}, inner[] = {minus, times};
+    WANT_TRUE("f", f == (CHOSEN("arg:f", 2) ? times : plus));
+    WANT_TRUE("d[1].open", d[1].open == opens[CHOSEN("arg:d[1].open", 3)]);
+    WANT_TRUE("d[1].inner.table[1]",
+              d[1].inner.table[1] == inner[CHOSEN("arg:d[1].inner.table[1]", 2)]);
+    WANT_TRUE("selected", selected == plus || selected == minus);
+    WANT_TRUE("only", only == (CHOSEN("only", 2) ? nothing : NULL));
+    WANT_TRUE("by_type", by_type(1) == by_type(1));
+    return f(x) + d->open(x) + d->inner.table[0](x) + selected(x) + (only ? only() : 0);
+}
+static int hands_over(int x) // no task
+ { return indirect(x ? plus : times, devices, x); }
+
+// ---- state ----
+static int level, gear;
+void set_level(int l) { level = l; }
+void set_gear(int g, short ratio) { gear = g + ratio; }
+int reads_state(void)
+{
+    int l = (int)cz_zoo_value("before1:arg:l", 32), g = (int)cz_zoo_value("before2:arg:g", 32);
+    int first = (int)cz_zoo_value("before1:arg:g", 32);
+    switch (CHOSEN("before", 5)) {
+    case 0: WANT_TRUE("just started", 1); break; // the fake does not undo what earlier tasks did
+    case 1: WANT_TRUE("one setter", level == l); break;
+    case 2: WANT_TRUE("the other", gear == first + (short)cz_zoo_value("before1:arg:ratio", 16)); break;
+    case 3: WANT_TRUE("both", level == l && gear == g + (short)cz_zoo_value("before2:arg:ratio", 16)); break;
+    case 4: WANT("level", level); break;
+    }
+    return level + gear;
+}
+
+// ---- sharing ----
+struct link { struct link *next, *prev; struct owner *owner; int v; };
+struct owner { struct link *first; };
+static struct link *chain;
+int sharing(struct owner *o, struct link *other, int *p, int *q)
+{
+    struct link *first = o->first;
+    unsigned next = CHOSEN("arg:o->first->next", 3), prev = CHOSEN("arg:o->first->prev", 4);
+    unsigned owner = CHOSEN("arg:o->first->owner", 3), which = CHOSEN("arg:other", 5);
+    WANT_TRUE("next", next == 1 ? first->next && first->next != first
+                                : first->next == (next ? first : NULL));
+    WANT_TRUE("prev", prev == 1   ? first->prev && first->prev != first
+                      : prev == 2 ? first->prev == first
+                                  : first->prev == (prev ? first->next : NULL));
+    WANT_TRUE("owner", owner == 0 ? !first->owner : (first->owner == o) == (owner == 2));
+    WANT_TRUE("other", which == 1   ? other && other != chain && other != first
+                       : which == 2 ? other == chain
+                       : which == 3 ? other == first
+                       : which == 4 ? other == chain->next
+                                    : other == NULL);
+    WANT_TRUE("q", (q == p) == (CHOSEN("arg:q", 3) == 2));
+    if (q)
+        *q = *p;
+    return 0;
+}
+
+// ---- void *, buffers ----
+struct point { int x, y; };
+int typed(void *one, const void *two, struct point **out)
+{
+    const struct point *p = one;
+    WANT("arg:one[1].y", p[1].y);
+    if (CHOSEN("arg:two", 2) == 0)
+        WANT("arg:two:struct_point[2].x", ((const struct point *)two)[2].x);
+    else
+        WANT("arg:two:struct_pair->first", ((const struct pair *)two)->first);
+    WANT("arg:out[1][2].y", out[1][2].y);
+    return 0;
+}
+
+int buffers(const int *v, int n, const char *p, const char *end, U8 *to, const U8 *from, size_t bytes,
+            short *limited, int room)
+{
+    WANT_TRUE("n", n == (int)CHOSEN("arg:n", 11));
+    WANT_TRUE("end", end == p + CHOSEN("arg:end", 11));
+    WANT_TRUE("bytes", bytes == CHOSEN("arg:bytes", 11));
+    WANT_TRUE("room", room == (CHOSEN("arg:room", 23) == 22 ? -1 : (int)CHOSEN("arg:room", 23)));
+    WANT("arg:limited[0..19]#19", limited[19]);
+    for (int i = 0; i < n; i++)
+        n += v[i] & 0;
+    while (p < end)
+        n += *p++ & 0;
+    __builtin_memcpy(to, from, bytes);
+    if (room < 0 || room > 20)
+        return 0;
+    for (int i = 0; i < room; i++)
+        limited[i] = 0;
+    return n;
+}
+
+struct zoo_port;
+struct zoo_port *zoo_find(int number);
+struct zoo_port *zoo_open(int number, U8 speed)
+{
+    WANT_TRUE("number", number == (int)cz_zoo_value("make1:arg:number", 32) ||
+                            number == (int)cz_zoo_value("arg:number", 32));
+    WANT_TRUE("speed", speed == cz_zoo_value("make1:arg:speed", 8) || speed == cz_zoo_value("arg:speed", 8));
+    return zoo_find(number);
+}
+int constructed(struct zoo_port *port)
+{
+    WANT_TRUE("port", port != NULL);
+    return 0;
 }

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/project_run.h"
+
+#include "base/fs.h"
+#include "base/json.h"
+#include "base/map.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct failure {
+    const char *name, *text;
+};
+
+struct project_job {
+    const struct project_run_request *request;
+    struct arena arena;
+    VEC(const char *) summaries; // paths of the files' summary.json
+    VEC(struct failure) failures;
+    struct project_totals *totals;
+};
+
+static const char *directory_of(struct project_job *job, const struct project_file *file)
+{
+    // A file outside of the project's root has an absolute name.
+    const char *name = file->name + (file->name[0] == '/');
+    return arena_printf(&job->arena, "%s/files/%s", job->request->directory, name);
+}
+
+// What the results of a file depend on: its text, its flags, the options.
+static const char *key_of(struct project_job *job, const struct project_file *file)
+{
+    struct buf text = BUF_INIT;
+    fs_read(file->path, &text, NULL);
+    options_text(job->request->options, &text);
+    for (const char *const *flag = file->flags; flag && *flag; flag++)
+        buf_puts(&text, *flag);
+    for (const char *const *task = job->request->task_names; task && *task; task++)
+        buf_puts(&text, *task);
+    uint64_t hash = hash_bytes(buf_text(&text), text.length, 1);
+    buf_release(&text);
+    return arena_printf(&job->arena, "%s %016llx\n", CADENZA_VERSION, (unsigned long long)hash);
+}
+
+static bool is_complete(struct project_job *job, const char *directory, const char *key)
+{
+    struct buf old = BUF_INIT;
+    bool same = fs_read(arena_printf(&job->arena, "%s/.done", directory), &old, NULL) &&
+                strcmp(buf_text(&old), key) == 0;
+    buf_release(&old);
+    return same;
+}
+
+static void run_one(struct project_job *job, const struct project_file *file)
+{
+    const struct project_run_request *r = job->request;
+    const char *directory = directory_of(job, file), *key = key_of(job, file);
+    const char *summary = arena_printf(&job->arena, "%s/summary.json", directory);
+    const char *done = arena_printf(&job->arena, "%s/.done", directory);
+    struct error err = {0};
+    if (r->resume && is_complete(job, directory, key)) {
+        *VEC_PUSH(&job->summaries) = summary;
+        job->totals->taken_over++;
+        r->file_done(r->observer.context, file->name, NULL, &err);
+        return;
+    }
+    fs_remove_tree(done, NULL);
+    struct run_request request = {.source = file->path, .directory = directory,
+                                  .flags = file->flags, .task_names = r->task_names,
+                                  .options = r->options, .observer = r->observer};
+    struct result result;
+    result_init(&result, file->path);
+    bool good = fs_make_dirs(directory, &err) && run_file(&request, &result, &err);
+    if (good && file->note)
+        result_add_note(&result, "%s", file->note);
+    if (good) {
+        *VEC_PUSH(&job->summaries) = summary;
+        fs_write(done, key, strlen(key), NULL);
+    } else if (err.kind != ERROR_NO_TASKS) {
+        job->totals->failed++;
+        *VEC_PUSH(&job->failures) =
+            (struct failure){file->name, arena_strdup(&job->arena, err.text)};
+    }
+    r->file_done(r->observer.context, file->name, good ? &result : NULL, &err);
+    result_release(&result);
+}
+
+// ---- the sum of all files ----
+
+// The counts of a summary, in the order of struct result_counts.
+static const char *const count_names[] = {
+    "branches", "branches_covered", "branches_infeasible", "branches_undetermined",
+    "branches_justified", "conditions", "conditions_covered", "conditions_infeasible",
+    "conditions_undetermined", "conditions_justified", "lines", "lines_covered", "tests", "alarms",
+    "bugs"};
+enum { COUNTS = sizeof count_names / sizeof *count_names };
+_Static_assert(sizeof(struct result_counts) == COUNTS * sizeof(size_t), "a count has no name");
+
+static void add_counts(struct result_counts *sum, const struct json *totals)
+{
+    size_t *counts = (size_t *)sum;
+    for (int i = 0; i < COUNTS; i++) {
+        const struct json *count = json_member(totals, count_names[i]);
+        counts[i] += count ? (size_t)count->integer : 0;
+    }
+}
+
+static void copy_items(struct json_writer *w, const struct json *list)
+{
+    for (size_t i = 0; list && i < list->count; i++)
+        json_value(w, NULL, list->items[i]);
+}
+
+static void write_list(struct json_writer *w, const char *key, struct json *const *files,
+                       size_t count)
+{
+    json_open(w, key, '[');
+    for (size_t i = 0; i < count; i++)
+        copy_items(w, json_member(files[i], key));
+    json_close(w, ']');
+}
+
+static void write_totals(struct json_writer *w, const struct project_totals *totals)
+{
+    json_open(w, "totals", '{');
+    for (int i = 0; i < COUNTS; i++)
+        json_int(w, count_names[i], (int64_t)((const size_t *)&totals->counts)[i]);
+    json_close(w, '}');
+}
+
+static void write_sum(struct project_job *job, struct json *const *files, size_t count,
+                      struct buf *out)
+{
+    struct json_writer w;
+    json_begin(&w, out, true);
+    json_open(&w, NULL, '{');
+    json_text(&w, "version", CADENZA_VERSION);
+    json_bool(&w, "reproducible", job->totals->reproducible);
+    json_open(&w, "errors", '[');
+    for (size_t i = 0; i < job->failures.count; i++)
+        json_text(&w, NULL, arena_printf(&job->arena, "%s: %s", job->failures.items[i].name,
+                                         job->failures.items[i].text));
+    for (size_t i = 0; i < count; i++)
+        copy_items(&w, json_member(files[i], "errors"));
+    json_close(&w, ']');
+    write_list(&w, "disagreements", files, count);
+    write_totals(&w, job->totals);
+    write_list(&w, "tasks", files, count);
+    json_close(&w, '}');
+    buf_putc(out, '\n');
+}
+
+static bool add_up(struct project_job *job, struct error *err)
+{
+    struct json **files = arena_array(&job->arena, struct json *, job->summaries.count + 1);
+    size_t count = 0;
+    memset(&job->totals->counts, 0, sizeof job->totals->counts);
+    job->totals->reproducible = true;
+    for (size_t i = 0; i < job->summaries.count; i++) {
+        struct buf text = BUF_INIT;
+        struct json *file = NULL;
+        if (fs_read(job->summaries.items[i], &text, err))
+            file = json_parse(&job->arena, buf_text(&text), text.length, err);
+        buf_release(&text);
+        if (!file)
+            return error_context(err, "adding up %s", job->summaries.items[i]);
+        add_counts(&job->totals->counts, json_member(file, "totals"));
+        const struct json *reproducible = json_member(file, "reproducible");
+        job->totals->reproducible &= reproducible && reproducible->boolean;
+        files[count++] = file;
+    }
+    struct buf out = BUF_INIT;
+    write_sum(job, files, count, &out);
+    bool good = fs_write(arena_printf(&job->arena, "%s/summary.json", job->request->directory),
+                         out.data, out.length, err);
+    buf_release(&out);
+    return good;
+}
+
+bool project_run(const struct project_run_request *request, struct project_totals *totals,
+                 struct error *err)
+{
+    struct project_job job = {.request = request, .totals = totals};
+    arena_init(&job.arena);
+    *totals = (struct project_totals){.reproducible = true};
+    while (request->files[totals->files])
+        totals->files++;
+    bool good = run_claim_directory(request->directory, err);
+    for (size_t i = 0; good && i < totals->files; i++) {
+        request->file_begins(request->observer.context, request->files[i]->name, i, totals->files);
+        run_one(&job, request->files[i]);
+        good = add_up(&job, err);
+    }
+    VEC_RELEASE(&job.summaries);
+    VEC_RELEASE(&job.failures);
+    arena_release(&job.arena);
+    return good;
+}

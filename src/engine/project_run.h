@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cadenza run` on several files: each gets a complete run directory of its own below
+// DIRECTORY/files, one that fails does not stop the rest, and DIRECTORY/summary.json adds
+// them up. With `resume`, files whose results are complete and were made from the same
+// source with the same options are taken as they are.
+#ifndef CZ_ENGINE_PROJECT_RUN_H
+#define CZ_ENGINE_PROJECT_RUN_H
+
+#include "engine/run.h"
+#include "project/project.h"
+
+struct project_run_request {
+    const struct project_file *const *files; // NULL-terminated
+    const char *directory;
+    const char *const *task_names; // NULL-terminated, or NULL for all
+    const struct options *options;
+    bool resume;
+    struct run_observer observer;
+    // A file begins; a file is done (result NULL: it failed, err says why; or it was taken
+    // over from an earlier run, with err->kind ERROR_NONE).
+    void (*file_begins)(void *context, const char *name, size_t number, size_t count);
+    void (*file_done)(void *context, const char *name, const struct result *result,
+                      const struct error *err);
+};
+
+struct project_totals {
+    struct result_counts counts;
+    size_t files, failed, taken_over;
+    bool reproducible;
+};
+
+// False only when the directory cannot be used; failed files are counted.
+bool project_run(const struct project_run_request *request, struct project_totals *totals,
+                 struct error *err);
+
+#endif

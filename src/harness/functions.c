@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointers to functions (MAESTRO section 3.3.4): an input chooses among the functions
+// that the file is seen to put there, or that have the right type; NULL is one of them
+// where the code looks for it. A pointer without any candidate gets a stub.
+#include "harness/emit.h"
+
+#define FUNCTIONS_MOST 64 // more are left out, with a note
+
+struct choices {
+    const char *names[FUNCTIONS_MOST + 1]; // "0" for NULL
+    unsigned count;
+    bool null, cut, stub;
+};
+
+static void add_functions(struct scope *s, const struct pointer_candidates *facts,
+                          const struct type *wanted, struct choices *out)
+{
+    const struct program *program = s->emitter->program;
+    for (size_t i = 0; i < facts->function_count; i++) {
+        const struct function *function = &program->functions[facts->functions[i]];
+        if (out->count == FUNCTIONS_MOST) {
+            out->cut = true;
+            return;
+        }
+        out->names[out->count++] =
+            function->type->canonical == wanted->canonical
+                ? function->name
+                : arena_printf(s->emitter->arena, "(void *)%s", function->name);
+    }
+}
+
+static void find_choices(struct scope *s, struct spot spot, const struct type *function,
+                         const struct pointer_candidates *facts, struct choices *out)
+{
+    out->null = facts->tested;
+    if (out->null)
+        out->names[out->count++] = "0";
+    add_functions(s, facts, function, out);
+    if (out->count > out->null)
+        return;
+    const char *stub = stubs_for_pointer(s, spot.slot, function);
+    out->stub = stub != NULL;
+    if (stub)
+        out->names[out->count++] = stub;
+}
+
+static void note_choices(struct scope *s, struct spot spot, const struct choices *choices,
+                         const struct pointer_candidates *facts)
+{
+    struct buf list = BUF_INIT;
+    for (unsigned i = 0; i < choices->count && i < 8; i++)
+        buf_printf(&list, "%s%s", i ? ", " : "", i < choices->null ? "NULL" : choices->names[i]);
+    if (choices->count > 8)
+        buf_printf(&list, " and %u more", choices->count - 8);
+    const char *spoken = emit_spoken(s, spot.access);
+    if (choices->count == choices->null)
+        emit_note(s, true, "%s: function pointer left NULL: its type has no name", spoken);
+    else if (choices->stub)
+        emit_note(s, true, "%s: function pointer without a function in this file: a stub", spoken);
+    else
+        emit_note(s, facts->open || facts->by_signature || choices->cut,
+                  "%s: function pointer, one of %s%s", spoken, buf_text(&list),
+                  choices->cut          ? "; others are left out"
+                  : facts->by_signature ? ", which have its type"
+                  : facts->open         ? "; other files may assign others"
+                                        : "");
+    buf_release(&list);
+}
+
+// The names, for the reader of a test.
+static const char *typed_path(struct scope *s, struct spot spot, const struct choices *choices)
+{
+    struct buf names = BUF_INIT;
+    for (unsigned i = 0; i < choices->count; i++) {
+        const char *name = choices->names[i];
+        if (*name == '(')
+            name += sizeof "(void *)" - 1;
+        buf_printf(&names, "%s%s", i ? "|" : "", i < choices->null ? "NULL" : name);
+    }
+    const char *path =
+        arena_printf(s->emitter->arena, "cz_typed(%s, \"%s\")", spot.path, buf_text(&names));
+    buf_release(&names);
+    return path;
+}
+
+void fill_function_pointer(struct scope *s, struct spot spot, const struct type *type)
+{
+    const struct pointer_candidates *facts = pointer_facts(s->emitter, spot.slot);
+    struct choices choices = {.count = 0};
+    if (!facts || (!facts->called && !facts->tested && !facts->function_count)) {
+        emit_line(s, "/* %s: a function pointer that this file does not use */", spot.access);
+        return;
+    }
+    find_choices(s, spot, type->target, facts, &choices);
+    note_choices(s, spot, &choices, facts);
+    if (choices.count <= 1) {
+        if (choices.count)
+            pointer_assign(s, spot, type, choices.names[0]);
+        return;
+    }
+    emit_line(s, "switch (cz_choice(%s, %u)) {", typed_path(s, spot, &choices), choices.count);
+    for (unsigned i = 0; i < choices.count; i++) {
+        emit_line(s, "case %u:", i);
+        s->level++;
+        pointer_assign(s, spot, type, choices.names[i]);
+        emit_line(s, "break;");
+        s->level--;
+    }
+    emit_line(s, "}");
+}

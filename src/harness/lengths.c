@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers and their lengths. A function that is told a length trusts it: called with
+// more than there is it runs over the buffer, which says nothing about the function. So
+// the length is a number of elements that are there (and a negative one, or one beyond a
+// limit, where the code looks for such), and an end pointer points into the buffer.
+#include "harness/emit.h"
+
+#define LENGTHS_MOST 256 // elements that a buffer grows to for a limit in the code
+
+static const struct parameter_pair *pair_of_pointer(const struct function *function, size_t index)
+{
+    for (size_t i = 0; i < function->pair_count; i++)
+        if (function->pairs[i].pointer == index)
+            return &function->pairs[i];
+    return NULL;
+}
+
+static bool is_plain(const struct type *element)
+{
+    return scalar_vocabulary(element) || element->kind == TYPE_VOID;
+}
+
+static uint64_t unit_of(const struct parameter_pair *pair, const struct type *pointer)
+{
+    return pair->kind == PAIR_BYTES && pointer->target->size ? pointer->target->size : 1;
+}
+
+// The largest number that the code compares the length with.
+static uint64_t wanted(const struct parameter_pair *pair)
+{
+    return pair->kind != PAIR_END && pair->low <= pair->high && pair->high > 0
+               ? (uint64_t)pair->high
+               : 0;
+}
+
+// Elements that the buffer must have for the code's own limits, 0: as usual.
+unsigned lengths_elements(struct scope *s, const struct function *function, size_t index)
+{
+    const struct parameter_pair *pair = pair_of_pointer(function, index);
+    const struct type *type = function->params[index].type;
+    if (!pair || s->emitter->options->free_lengths || type->count || !is_plain(type->target))
+        return 0;
+    uint64_t unit = unit_of(pair, type), elements = (wanted(pair) + unit - 1) / unit;
+    return elements > s->emitter->options->elements && elements <= LENGTHS_MOST ? (unsigned)elements
+                                                                                : 0;
+}
+
+// Elements behind a pointer parameter, as fill_pointer() will build it.
+static uint64_t elements_behind(struct scope *s, const struct function *function, size_t index)
+{
+    const struct type *type = function->params[index].type;
+    unsigned grown = lengths_elements(s, function, index);
+    return grown ? grown : type->count ? type->count : plan_count(s->emitter, type->target, false);
+}
+
+// What the length may be at most with every pointer that it belongs to.
+static bool find_limit(struct scope *s, const struct function *function, size_t index,
+                       uint64_t *limit, const struct parameter_pair **first)
+{
+    *first = NULL;
+    for (size_t i = 0; i < function->pair_count; i++) {
+        const struct parameter_pair *pair = &function->pairs[i];
+        if (pair->other != index || pair->kind == PAIR_END)
+            continue;
+        const struct type *type = function->params[pair->pointer].type;
+        uint64_t room = elements_behind(s, function, pair->pointer) * unit_of(pair, type);
+        if (!*first || room < *limit)
+            *limit = room;
+        if (!*first)
+            *first = pair;
+    }
+    return *first != NULL;
+}
+
+static void limit_length(struct scope *s, const struct function *function,
+                         const struct parameter_pair *pair, uint64_t limit, const char *name,
+                         const char *path)
+{
+    struct emitter *e = s->emitter;
+    const struct type *type = function->params[pair->other].type;
+    bool compared = pair->low <= pair->high;
+    bool negative = compared && pair->low <= 0 && type->is_signed;
+    if (compared && wanted(pair) == limit)
+        limit++; // one more than the code allows
+    emit_line(s, "%s = cz_choice(%s, %llu); /* the length of %s */", names_declare(e, type, name),
+              path, (unsigned long long)limit + 1 + negative, function->params[pair->pointer].name);
+    if (negative) {
+        emit_line(s, "if (%s == %llu)", name, (unsigned long long)limit + 1);
+        emit_line(s, "    %s = -1;", name);
+    }
+    emit_note(s, true, "parameter %s: the length of %s, %s0 to %llu",
+              function->params[pair->other].name, function->params[pair->pointer].name,
+              negative ? "-1 or " : "", (unsigned long long)limit);
+}
+
+static bool limit_end(struct scope *s, const struct function *function, size_t index,
+                      const char *name, const char *path)
+{
+    struct emitter *e = s->emitter;
+    const struct parameter_pair *pair = NULL;
+    for (size_t i = 0; i < function->pair_count; i++)
+        if (function->pairs[i].other == index && function->pairs[i].kind == PAIR_END)
+            pair = &function->pairs[i];
+    if (!pair || pair->pointer > index || !names_sayable(function->params[index].type) ||
+        !names_sayable(function->params[pair->pointer].type))
+        return false; // the pointer comes first
+    const char *start = call_local(e, &function->params[pair->pointer], pair->pointer);
+    emit_line(s, "%s = %s ? (void *)(%s + cz_choice(%s, %llu)) : 0;",
+              names_declare(e, function->params[index].type, name), start, start, path,
+              (unsigned long long)elements_behind(s, function, pair->pointer) + 1);
+    emit_note(s, true, "parameter %s: points into %s", function->params[index].name,
+              function->params[pair->pointer].name);
+    return true;
+}
+
+bool lengths_limit(struct scope *s, const struct function *function, size_t index, const char *name,
+                   const char *path)
+{
+    const struct parameter_pair *pair;
+    uint64_t limit = 0;
+    if (s->emitter->options->free_lengths)
+        return false;
+    if (function->params[index].type->kind == TYPE_POINTER)
+        return limit_end(s, function, index, name, path);
+    if (!find_limit(s, function, index, &limit, &pair))
+        return false;
+    bool compared = pair->low <= pair->high;
+    if (compared && (pair->low < 0 || wanted(pair) > limit))
+        return false; // the code looks for lengths beyond any buffer of ours
+    limit_length(s, function, pair, limit, name, path);
+    return true;
+}

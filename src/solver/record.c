@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries as files, in SMT-LIB 2 (expr/print.h): all of them for experiments
+// (--dump-queries), or those that took more than a second. A file that cannot be
+// written is not an error of the search; the layer stops writing.
+#include "solver/solver_internal.h"
+
+#include "base/arena.h"
+#include "base/fs.h"
+#include "expr/print.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { MAX_SLOW = 100 }; // files
+#define SLOW 1.0         // seconds
+
+struct record {
+    struct solver base;
+    char *dump_directory, *slow_directory, *name;
+    unsigned dumped, slow;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool write_query(struct record *r, const struct solver_query *query, const char *directory,
+                        const char *prefix, unsigned number, const char *remark)
+{
+    struct buf path = BUF_INIT, text = BUF_INIT;
+    struct error err = {0};
+    buf_printf(&path, "%s/%s%s-%0*u.smt2", directory, prefix, r->name, remark ? 3 : 6, number);
+    if (remark)
+        buf_printf(&text, "; %s\n", remark);
+    expr_print_smt2_query(r->base.pool, query->constraints, query->count, query->input,
+                          query->input_size, &text);
+    bool good = fs_make_dirs(directory, &err) && fs_write(path.data, text.data, text.length, &err);
+    buf_release(&path);
+    buf_release(&text);
+    return good;
+}
+
+static void write_slow(struct record *r, const struct solver_query *query, enum solver_answer answer,
+                       double seconds)
+{
+    static const char *const names[] = {"sat", "unsat", "unknown"};
+    char remark[96];
+    if (r->slow >= MAX_SLOW)
+        return;
+    snprintf(remark, sizeof remark, "%s after %.2f s", names[answer], seconds);
+    write_query(r, query, r->slow_directory, "slow-", ++r->slow, remark);
+}
+
+static enum solver_answer record_check(struct solver *solver, const struct solver_query *query,
+                                       struct solver_model *model)
+{
+    struct record *r = (struct record *)solver;
+    if (r->dump_directory &&
+        !write_query(r, query, r->dump_directory, "", ++r->dumped, NULL)) {
+        free(r->dump_directory);
+        r->dump_directory = NULL;
+    }
+    double begin = now();
+    enum solver_answer answer = solver_ask(solver->next, query, model);
+    double seconds = now() - begin;
+    if (r->slow_directory && seconds > SLOW) {
+        solver->stats.slow++;
+        write_slow(r, query, answer, seconds);
+    }
+    return answer;
+}
+
+static void record_free(struct solver *solver)
+{
+    struct record *r = (struct record *)solver;
+    free(r->dump_directory);
+    free(r->name);
+    free(r->slow_directory);
+    free(r);
+}
+
+struct solver *solver_record_new(struct expr_pool *pool, const struct solver_options *options,
+                                 struct solver *next)
+{
+    static const struct solver_ops ops = {"record", record_check, record_free};
+    struct record *r = xcalloc(1, sizeof *r);
+    r->base = (struct solver){.ops = &ops, .pool = pool, .next = next};
+    if (options->dump_directory)
+        r->dump_directory = xstrdup(options->dump_directory);
+    if (options->slow_directory)
+        r->slow_directory = xstrdup(options->slow_directory);
+    r->name = xstrdup(options->dump_name ? options->dump_name : "query");
+    return &r->base;
+}

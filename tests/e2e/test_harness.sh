@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+# What drivers build: each task below has a branch that needs one kind of pointer, state
+# or length; it is reached, llvm-cov agrees, and the tests replay.
+. "$(dirname "$0")/lib.sh"
+
+# covers NAME FILE [options]: every branch of every task, no disagreement, same on replay
+covers() {
+    name=$1 file=$2; shift 2
+    if ! out=$("$cadenza" run "$file" -o "$name" --iterations 1500 "$@" 2>&1); then
+        not_ok "$name runs" "$out"; return
+    fi
+    sqlite3 "$name/cadenza.db" \
+        "select t.function || ' ' || branches_covered || '/' || branches from tasks t" >"$name.got"
+    while read -r task covered; do
+        [ "${covered%/*}" = "${covered#*/}" ] && ok "$name: $task $covered" || not_ok "$name: $task $covered"
+    done <"$name.got"
+    equals "$name: engine and llvm-cov agree" '[]' "$(json "$name/summary.json" '$.disagreements')"
+    check "$name: tests replay as recorded" "$cadenza" replay "$name"
+}
+
+# assumes NAME TASK TEXT: the report names this assumption
+assumes() {
+    check "$2 assumes: $3" grep -qF "assumption of $2: $3" "$1/goals.txt"
+}
+
+cat >functions.c <<'C'
+typedef int (*op)(int);
+struct ops { int id; op run; };
+static int twice(int x) { return 2 * x; }
+static int minus(int x) { return -x; }
+static int seven(int x) { return x == 3 ? 7 : 0; }
+static op current;
+static struct ops table[2] = {{1, twice}, {.id = 2, .run = minus}};
+static op list[] = {[1] = seven, [0] = twice};
+int apply(op f, int x) { int r = f(x); if (r == 7) return 1; return 0; }
+int known(int x) { return apply(seven, x) + apply(minus, x); }
+void choose(int on) { current = on ? twice : minus; }
+int variable(int x) { if (!current) return -1; if (current(x) == -5) return 1; return 0; }
+int field(struct ops *o, int x) { if (!o) return -1; if (o->run(x) == -12) return 1; return 0; }
+int in_table(unsigned i, int x) { if (i > 1) return -1; if (list[i](x) == 7) return 1; return table[i].id; }
+int nobody(short (*g)(char), char c) { if (!g) return -1; if (g(c) == 1234) return 1; return 0; }
+struct device { long (*poll)(struct device *, int); };
+int opaque_call(struct device *d) { if (!d) return -1; if (d->poll(d, 1) == 5 && d->poll(d, 2) == 6) return 1; return 0; }
+int is_seven(op f) { if (f == seven) return 1; return 0; }
+C
+covers functions functions.c
+assumes functions apply "parameter f: function pointer, one of seven, minus"
+assumes functions nobody "parameter g: function pointer without a function in this file: a stub"
+check "a test names the chosen function" sh -c "cat functions/tests/*/*.test | grep -q 'choice:arg:f.*seven'"
+
+# A static pointer that can only hold one function: what that never returns is infeasible.
+cat >single.c <<'C'
+static int ninety(void) { return 90; }
+static int (*only)(void) = ninety;
+int single(void) { if (only() == 90) return 1; return 0; }
+C
+"$cadenza" run single.c -o single -q
+equals "all candidates are known: proven infeasible" 1 "$(json single/summary.json '$.totals.branches_infeasible')"
+
+cat >states.c <<'C'
+static int mode, limit = 5;
+static struct { int armed; } alarm_state;
+void set_mode(int m) { if (m > 100) mode = m; else mode = 1; }
+void set_limit(int l) { limit = l; }
+int check(int x) { if (mode > 100 && x == limit && limit > 70) return 1; return 0; }
+void arm(int code) { if (code == 4711) alarm_state.armed = 1; }
+int siren(int shock) { if (alarm_state.armed && shock) return 1; return 0; }
+int debounce(int on) { static int n; n = on ? n + 1 : 0; if (n == 2) return 1; return 0; }
+C
+covers states states.c
+assumes states check "mode: set by other functions of the file"
+assumes states debounce "debounce() keeps state in static locals: it is called twice"
+check "a setter is called first" sh -c "grep -h 'before1:arg:' states/tests/*/*.test | grep -q ."
+"$cadenza" run states.c --task siren -o siren -q
+equals "siren() is armed by a function that is no task now" 4 "$(json siren/summary.json '$.tasks[0].branches_covered')"
+
+cat >pointers.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+struct node { struct node *next, *prev; int value; };
+struct point { int x, y; };
+struct box { char tag; double side; };
+struct holder { int kind; void *data; };
+struct packet { unsigned char length; unsigned short words[]; };
+static struct node *head;
+int same(struct node *a, struct node *b) { if (a && a == b) return 1; return 0; }
+int write_read(int *a, int *b) { if (!a || !b) return -1; *b = 0; *a = 1; if (*b == 1) return 1; return 0; }
+int self_loop(struct node *n) { if (n && n->next == n) return 1; return 0; }
+int back_link(struct node *n) { if (n && n->next && n->next != n && n->next->prev == n) return 1; return 0; }
+int shared(struct node *n) { if (n && n->next && n->next == n->prev && n->next != n) return 1; return 0; }
+int is_head(struct node *n) { if (n && n == head) return 1; return 0; }
+int cycle(struct node *n) { struct node *f = n; while (f && f->next) { n = n->next; f = f->next->next; if (n == f) return 1; } return 0; }
+int typed(void *p) { struct point *q = p; if (!q) return -1; if (q->x == 3 && q->y == 4) return 1; return 0; }
+int typed_cast(const void *p) { if (!p) return -1; if (((const struct box *)p)->side > 2.5) return 1; return 0; }
+int two_types(void *p, int which) {
+    if (!p) return -1;
+    if (which == 1) { if (((struct point *)p)->y == 77) return 1; return 0; }
+    if (which == 2) { if (((struct box *)p)->tag == 'b') return 2; return 0; }
+    return 3;
+}
+int in_field(struct holder *h) { if (!h || !h->data) return -1; if (((struct point *)h->data)->x == 5) return 1; return 0; }
+int sum(const int *v, int n) { int s = 0; if (!v) return -1; for (int i = 0; i < n; i++) s += v[i]; if (s == 1000) return 1; return 0; }
+int checked(const unsigned char *buf, int len) { if (!buf || len < 0) return -1; if (len > 20) return -2; unsigned s = 0; for (int i = 0; i < len; i++) s += buf[i]; if (s == 50) return 1; return 0; }
+int copied(unsigned char *to, const unsigned char *from, unsigned count) { if (!to || !from) return -1; memcpy(to, from, count); if (count && to[0] == 9) return 1; return 0; }
+int walk(const char *p, const char *end) { int n = 0; if (!p) return -1; while (p < end) { if (*p++ == ';') n++; } if (n == 3) return 1; return 0; }
+int flexible(struct packet *p) { if (!p || p->length > 9) return -1; if (p->words[p->length] == 0xbeef) return 1; return 0; }
+int out(struct point **to) { if (!to || !*to) return -1; if ((*to)->x == 12) return 1; return 0; }
+C
+covers pointers pointers.c
+assumes pointers sum "parameter n: the length of v, 0 to 10"
+assumes pointers checked "parameter len: the length of buf, -1 or 0 to 21"
+assumes pointers walk "parameter end: points into p"
+assumes pointers same "parameter b: may share an earlier object"
+for task in sum copied walk; do
+    equals "$task() is not called beyond its buffer" 0 "$(sqlite3 pointers/cadenza.db \
+        "select count(*) from alarms a join tasks t on a.task = t.id where t.function = '$task'")"
+done
+
+cat >opaque.c <<'C'
+struct port;
+struct port *port_find(int number);
+int port_ready(struct port *p);
+struct port *port_open(int number) { if (number < 0) return 0; return port_find(number); }
+int use(struct port *p) { if (!p) return -1; if (port_ready(p)) return 1; return 0; }
+C
+covers opaque opaque.c
+assumes opaque use "parameter p: made by port_open()"
+
+# What a narrowing leaves out is never called infeasible.
+cat >narrow.c <<'C'
+int longer(const int *v, int n) { int c = 0; if (!v) return 0; for (int i = 0; i < n; i++) c++; if (c > 20) return 1; return 0; }
+int deeper(int (*f)(int), int x) { if (f(x) != f(x)) return 1; return 0; }
+struct ring { struct ring *next; };
+int third(struct ring *r) { if (r && r->next && r->next != r && r->next->next && r->next->next != r && r->next->next->next && r->next->next->next != r->next && r->next->next->next == r) return 1; return 0; }
+C
+"$cadenza" run narrow.c -o narrow -q --iterations 200 || not_ok "narrow.c runs"
+equals "nothing is called infeasible" 0 "$(json narrow/summary.json '$.totals.branches_infeasible')"
+
+# MAESTRO's figures. 2: f() protects g(), and only a driver of g() alone raises an alarm.
+covers fig2 "$root/examples/fig2.c" --iterations 100
+equals "fig2: f() raises no alarm" 0 "$(sqlite3 fig2/cadenza.db 'select count(*) from alarms')"
+"$cadenza" run "$root/examples/fig2.c" --task g -o fig2g -q --iterations 100
+check "fig2: g() alone raises a false alarm" sh -c \
+    "[ \$(sqlite3 fig2g/cadenza.db 'select count(*) from alarms') -gt 0 ]"
+covers fig6 "$root/examples/fig6.c"
+equals "fig6: all of do_chk() and its candidates" 10 "$(json fig6/summary.json '$.totals.branches_covered')"
+finish
