@@ -62,6 +62,7 @@ int o_calls(int on) { static int n; if (on) n++; else n = 0; if (n > 5) return 1
 int o_depth(struct node *r) { int n = 0; while (r) { n++; r = r->next; } if (n > 6) return 1; return 0; }
 int o_stub(void) { int v = 0; sensor(&v); if (v > 3) return 1; return 0; }
 static int same(int x) { return x; }
+int o_pointer(int (*f)(int), int x) { if (f) return f(x) == 7; return 0; }
 int o_known(int x) { return o_pointer(same, x); }
 int o_wide(long double x) { if (x > 2.0L) return 1; return 0; }
 int o_elements(const unsigned char *p, int n) { int s = 0; if (!p) return 0; for (int i = 0; i < n; i++) s += p[i]; if (s > 2600) return 1; return 0; }
