@@ -8,7 +8,7 @@
 #include "simplify.h"
 #include <string.h>
 
-#define BUCKET_BITS 18
+#define BUCKET_BITS 20
 #define BUCKETS     (1u << BUCKET_BITS)
 
 struct wire_node *czrt_nodes;

@@ -116,29 +116,37 @@ static void add_write(struct walk *w, struct node *node)
         *VEC_PUSH(&w->out->writes) = index;
 }
 
-static bool is_array(const struct node *node)
+// memset(&state, 0, sizeof state), strcpy(name, ..): a function that is not here fills
+// what its first argument points to.
+static void note_filling(struct walk *w, struct node *call)
 {
-    enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(node->cursor)).kind;
-    return kind == CXType_ConstantArray || kind == CXType_IncompleteArray;
+    const struct node *callee = direct_callee(call->child);
+    struct node *first = call->child->next;
+    if (!callee || !first)
+        return;
+    size_t index = functions_index(w->fe, clang_getCursorReferenced(callee->cursor));
+    first = ast_strip(first);
+    if (first->kind == CXCursor_UnaryOperator && first->child &&
+        clang_getCursorUnaryOperatorKind(first->cursor) == CXUnaryOperator_AddrOf)
+        first = first->child;
+    if (!w->fe->functions.items[index].defined)
+        add_write(w, first);
 }
 
-// Assigned, counted, or handed out for somebody else to fill.
 static void note_writes(struct walk *w, struct node *node)
 {
-    if (node->kind == CXCursor_UnaryOperator && node->child) {
+    if (!node->child)
+        return;
+    if (node->kind == CXCursor_UnaryOperator) {
         enum CXUnaryOperatorKind op = clang_getCursorUnaryOperatorKind(node->cursor);
-        if (op == CXUnaryOperator_AddrOf ||
-            (op >= CXUnaryOperator_PostInc && op <= CXUnaryOperator_PreDec))
+        if (op >= CXUnaryOperator_PostInc && op <= CXUnaryOperator_PreDec)
             add_write(w, node->child);
-    } else if (node->kind == CXCursor_CompoundAssignOperator && node->child) {
+    } else if (node->kind == CXCursor_CompoundAssignOperator ||
+               (node->kind == CXCursor_BinaryOperator &&
+                clang_getCursorBinaryOperatorKind(node->cursor) == CXBinaryOperator_Assign)) {
         add_write(w, node->child);
-    } else if (node->kind == CXCursor_BinaryOperator && node->child) {
-        if (clang_getCursorBinaryOperatorKind(node->cursor) == CXBinaryOperator_Assign)
-            add_write(w, node->child);
-    } else if (node->kind == CXCursor_CallExpr && node->child) {
-        for (struct node *argument = node->child->next; argument; argument = argument->next)
-            if (is_array(ast_strip(argument)))
-                add_write(w, argument);
+    } else if (node->kind == CXCursor_CallExpr) {
+        note_filling(w, node);
     }
 }
 

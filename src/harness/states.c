@@ -7,6 +7,7 @@
 #include "harness/emit.h"
 
 #define SETTERS_MOST 2
+#define SETTER_CALLS 3 // a function that calls more than this does more than set a state
 
 static bool contains(const size_t *list, size_t count, size_t wanted)
 {
@@ -36,8 +37,8 @@ static bool is_setter(const struct program *program, const struct task *task, si
     const struct function *function = &program->functions[index];
     return function->defined && !function->is_static && !function->is_main &&
            !function->in_header && !function->is_noreturn && call_is_possible(function) &&
-           !function->type->variadic && is_writer(function, variable) &&
-           !contains(task->functions, task->function_count, index);
+           !function->type->variadic && function->callee_count <= SETTER_CALLS &&
+           is_writer(function, variable) && !contains(task->functions, task->function_count, index);
 }
 
 static bool is_candidate(const struct program *program, const struct task *task, size_t variable)

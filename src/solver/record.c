@@ -12,12 +12,13 @@
 #include <time.h>
 
 enum { MAX_SLOW = 100 }; // files
-#define SLOW 1.0         // seconds
+#define SLOW_MS 1000
 
 struct record {
     struct solver base;
     char *dump_directory, *slow_directory, *name;
     unsigned dumped, slow;
+    double slow_seconds;
 };
 
 static double now(void)
@@ -66,7 +67,7 @@ static enum solver_answer record_check(struct solver *solver, const struct solve
     double begin = now();
     enum solver_answer answer = solver_ask(solver->next, query, model);
     double seconds = now() - begin;
-    if (r->slow_directory && seconds > SLOW) {
+    if (r->slow_directory && seconds > r->slow_seconds) {
         solver->stats.slow++;
         write_slow(r, query, answer, seconds);
     }
@@ -92,6 +93,7 @@ struct solver *solver_record_new(struct expr_pool *pool, const struct solver_opt
         r->dump_directory = xstrdup(options->dump_directory);
     if (options->slow_directory)
         r->slow_directory = xstrdup(options->slow_directory);
+    r->slow_seconds = (options->slow_ms ? options->slow_ms : SLOW_MS) * 1e-3;
     r->name = xstrdup(options->dump_name ? options->dump_name : "query");
     return &r->base;
 }

@@ -63,7 +63,8 @@ struct solver_options {
     unsigned queries_per_context; // Z3 contexts are renewed after so many queries
     unsigned without;           // layers to leave out: SOLVER_LAYER(NAME) | ...
     const char *dump_directory; // every sliced query goes here as a file; NULL: none
-    const char *slow_directory; // queries of more than a second go here; NULL: none
+    const char *slow_directory; // slow queries go here; NULL: none
+    unsigned slow_ms;           // what is slow; 0: a second
     const char *dump_name;      // part of the names of these files
 };
 

@@ -486,6 +486,39 @@ static void queries_are_recorded(void **state)
     buf_release(&text);
 }
 
+static enum solver_answer sleepy_check(struct solver *solver, const struct solver_query *query,
+                                       struct solver_model *model)
+{
+    (void)solver;
+    (void)model;
+    if (query->count > 1)
+        usleep(20000);
+    return SOLVER_UNSAT;
+}
+
+static void slow_queries_are_written(void **state)
+{
+    static const struct solver_ops ops = {"sleepy", sleepy_check, picky_free};
+    struct fixture *f = *state;
+    char directory[] = "/tmp/cz-queries-XXXXXX";
+    struct buf path = BUF_INIT, text = BUF_INIT;
+    struct error err = {0};
+    assert_non_null(mkdtemp(directory));
+    struct solver_options options = {.slow_directory = directory, .slow_ms = 10, .dump_name = "task"};
+    struct solver *sleepy = xcalloc(1, sizeof *sleepy);
+    *sleepy = (struct solver){.ops = &ops, .pool = f->pool};
+    f->solver = solver_record_new(f->pool, &options, sleepy);
+    expr_id x = in(f, 0, 32), c[] = {op(f, EXPR_ULT, x, 9), op(f, EXPR_EQ, x, 7)};
+    assert_int_equal(ask(f, c, 2), SOLVER_UNSAT);
+    buf_printf(&path, "%s/slow-task-001.smt2", directory);
+    assert_true(fs_read(path.data, &text, &err));
+    assert_non_null(strstr(text.data, "; unsat after 0."));
+    assert_int_equal(solver_slow_queries(f->solver), 1);
+    assert_true(fs_remove_tree(directory, &err));
+    buf_release(&path);
+    buf_release(&text);
+}
+
 static void damaged_scripts_are_errors(void **state)
 {
     struct fixture *f = *state;
@@ -550,6 +583,7 @@ int test_layers(void)
         TEST(optimism_is_checked),
         cmocka_unit_test(layers_can_be_chosen),
         TEST(queries_are_recorded),
+        TEST(slow_queries_are_written),
         TEST(damaged_scripts_are_errors),
         TEST(large_queries_pass_all_layers),
     };
