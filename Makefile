@@ -85,7 +85,7 @@ $B/proof_shim.bc: runtime/proof_shim.c
 	$(SAY) BC $@
 	$Q$(CLANG_BC) $(CSTD) -I. -O1 -fPIE -emit-llvm -c $< -o $@
 
-$B/models/%.bc: runtime/models/%.c $(wildcard runtime/models/*.h)
+$B/models/%.bc: runtime/models/%.c $(wildcard runtime/models/*.h) include/cz/driver.h
 	@mkdir -p $(@D)
 	$(SAY) BC $@
 	$Q$(CLANG_BC) $(CSTD) -I. -Iinclude -Iruntime $(ENGINE_BC) $< -o $@

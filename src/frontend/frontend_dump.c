@@ -101,6 +101,7 @@ static void dump_pointers(struct buf *out, const struct program *program)
                    p->tested ? " tested" : "", p->compared ? " compared" : "",
                    p->written ? " written" : "", p->by_signature ? " by-signature" : "");
         dump_names(out, "holds", program, p->functions, p->function_count, false);
+        dump_names(out, "compared by", program, p->comparers, p->comparer_count, false);
         for (size_t c = 0; c < p->cast_count; c++)
             buf_printf(out, "    cast to %s\n", p->casts[c]->spelling);
     }

@@ -48,9 +48,10 @@ struct holder { // a slot, or a local variable, while pointers are being followe
     struct slot slot;
     CXType type;
     size_t origin; // local: the parameter that it was made from, plus one
-    bool open, called, tested, compared, written;
+    bool open, called, tested, compared, written; // compared: itself, not what comes of it
     int64_t low, high; // constants that it is compared with
     VEC(size_t) functions;
+    VEC(size_t) comparers;
     VEC(struct type *) casts;
 };
 
@@ -147,6 +148,7 @@ size_t holder_of_parameter(struct frontend *fe, size_t function, size_t index);
 size_t holder_of_result(struct frontend *fe, size_t function);
 void holders_enter_parameters(struct frontend *fe, size_t function, CXCursor definition);
 void holder_add_function(struct frontend *fe, size_t holder, size_t function);
+void holder_add_comparer(struct frontend *fe, size_t holder, size_t function);
 void holder_add_cast(struct frontend *fe, size_t holder, CXType pointer);
 void holder_add_flow(struct frontend *fe, size_t from, size_t to, bool both);
 void holders_finish(struct frontend *fe); // fills fe->pointers

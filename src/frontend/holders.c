@@ -124,6 +124,22 @@ void holder_add_function(struct frontend *fe, size_t holder, size_t function)
     add_function(fe, holder, function);
 }
 
+static bool add_comparer(struct holder *holder, size_t function)
+{
+    for (size_t i = 0; i < holder->comparers.count; i++)
+        if (holder->comparers.items[i] == function)
+            return false;
+    *VEC_PUSH(&holder->comparers) = function;
+    return true;
+}
+
+void holder_add_comparer(struct frontend *fe, size_t holder, size_t function)
+{
+    fe->holders.items[holder].compared = true;
+    if (function != SIZE_MAX)
+        add_comparer(&fe->holders.items[holder], function);
+}
+
 static bool add_cast(struct holder *holder, struct type *type)
 {
     for (size_t i = 0; i < holder->casts.count; i++)
@@ -169,7 +185,8 @@ static bool backward(struct frontend *fe, size_t from, size_t to)
     const struct holder *sink = &fe->holders.items[to];
     bool changed = raise_to(&source->called, sink->called);
     changed |= raise_to(&source->tested, sink->tested);
-    changed |= raise_to(&source->compared, sink->compared);
+    for (size_t i = 0; i < sink->comparers.count; i++)
+        changed |= add_comparer(source, sink->comparers.items[i]);
     changed |= raise_to(&source->written, sink->written);
     for (size_t i = 0; i < sink->casts.count; i++)
         changed |= add_cast(source, sink->casts.items[i]);
@@ -271,6 +288,8 @@ static void store(struct frontend *fe, size_t index, const bool *taken)
     add_by_signature(fe, index, taken, &out);
     out.function_count = holder->functions.count;
     out.functions = references_store(fe, holder->functions.items, out.function_count);
+    out.comparer_count = holder->comparers.count;
+    out.comparers = references_store(fe, holder->comparers.items, out.comparer_count);
     out.cast_count = holder->casts.count;
     out.casts = arena_array(&fe->program->arena, struct type *, out.cast_count);
     if (out.cast_count)
@@ -293,6 +312,7 @@ void holders_release(struct frontend *fe)
     for (size_t i = 0; i < fe->holders.count; i++) {
         VEC_RELEASE(&fe->holders.items[i].functions);
         VEC_RELEASE(&fe->holders.items[i].casts);
+        VEC_RELEASE(&fe->holders.items[i].comparers);
     }
     VEC_RELEASE(&fe->holders);
     VEC_RELEASE(&fe->flows);

@@ -167,7 +167,7 @@ static void note_compared(struct walk *w, struct node *node, struct node *other)
         w->fe->holders.items[holder].tested = true;
         holder_add_function(w->fe, holder, function);
     } else {
-        w->fe->holders.items[holder].compared = true;
+        holder_add_comparer(w->fe, holder, w->function);
     }
 }
 

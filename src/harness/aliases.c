@@ -5,7 +5,10 @@
 //   - a parameter or variable: earlier ones of its type, and what their fields point to;
 //   - a field that the file compares: the object itself, the one that it hangs from
 //     (back links, cycles), or what an earlier field of the same object points to.
-// Builders of records that such fields point to say in a variable what they build.
+// Builders of records that such fields point to say in a variable what they build. A
+// field whose value is only compared elsewhere counts if it is the record's only link:
+// every pointer that may be one of several objects makes all that is read through it
+// harder to solve.
 #include "harness/emit.h"
 
 static const struct type *identity(const struct type *type)
@@ -19,16 +22,41 @@ static bool same_target(const struct type *a, const struct type *b)
            identity(a->target) == identity(b->target);
 }
 
-static bool is_compared(const struct emitter *e, uint64_t slot)
+// Does a function of this task compare it, or what comes of it?
+static bool is_compared(const struct scope *s, uint64_t slot)
 {
-    const struct pointer_candidates *facts = pointer_facts(e, slot);
-    return facts && facts->compared;
+    const struct pointer_candidates *facts = pointer_facts(s->emitter, slot);
+    for (size_t i = 0; facts && s->task && i < facts->comparer_count; i++)
+        for (size_t f = 0; f < s->task->function_count; f++)
+            if (s->task->functions[f] == facts->comparers[i])
+                return true;
+    return false;
 }
 
 static bool is_written(const struct emitter *e, uint64_t slot)
 {
     const struct pointer_candidates *facts = pointer_facts(e, slot);
     return facts && facts->written;
+}
+
+static unsigned links_of(const struct type *record)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < record->field_count; i++) {
+        const struct type *type = record->fields[i].type;
+        count += type->kind == TYPE_POINTER && identity(type->target) == record;
+    }
+    return count;
+}
+
+static bool is_shared_field(const struct emitter *e, const struct type *record, size_t index)
+{
+    struct slot slot = {.kind = SLOT_FIELD, .record = record, .index = index};
+    const struct pointer_candidates *facts = pointer_facts(e, program_slot_key(&slot));
+    const struct type *type = record->fields[index].type;
+    if (!facts || type->kind != TYPE_POINTER || !plan_is_record(type->target))
+        return false;
+    return facts->compared || (facts->comparer_count && links_of(record) == 1);
 }
 
 static void offer(struct aliases *out, const char *access)
@@ -41,10 +69,11 @@ static void offer(struct aliases *out, const char *access)
 
 // Text is left alone unless it is compared: every copying function writes through one of
 // two strings.
-static bool tells_apart(const struct emitter *e, uint64_t slot, const struct root *earlier,
+static bool tells_apart(const struct scope *s, uint64_t slot, const struct root *earlier,
                         const struct type *target)
 {
-    if (is_compared(e, slot) && is_compared(e, earlier->slot))
+    const struct emitter *e = s->emitter;
+    if (is_compared(s, slot) && is_compared(s, earlier->slot))
         return true;
     if (target->is_char || target->kind == TYPE_VOID)
         return false;
@@ -59,9 +88,8 @@ static void offer_fields(struct scope *s, const struct root *root, const struct 
     if (!plan_is_record(record))
         return;
     for (size_t i = 0; i < record->field_count; i++) {
-        struct slot slot = {.kind = SLOT_FIELD, .record = record, .index = i};
         if (*record->fields[i].name && same_target(record->fields[i].type, type) &&
-            is_compared(e, program_slot_key(&slot)))
+            is_shared_field(e, record, i))
             offer(out, arena_printf(e->arena, "(%s ? %s->%s : 0)", root->access, root->access,
                                     record->fields[i].name));
     }
@@ -72,11 +100,10 @@ static void find_for_root(struct scope *s, uint64_t slot, const struct type *typ
 {
     for (size_t i = 0; i < s->roots->list.count; i++) {
         const struct root *earlier = &s->roots->list.items[i];
-        if (same_target(earlier->type, type) &&
-            tells_apart(s->emitter, slot, earlier, type->target))
+        if (same_target(earlier->type, type) && tells_apart(s, slot, earlier, type->target))
             offer(out, earlier->access);
     }
-    for (size_t i = s->roots->list.count; i-- > 0 && is_compared(s->emitter, slot);)
+    for (size_t i = s->roots->list.count; i-- > 0 && is_compared(s, slot);)
         offer_fields(s, &s->roots->list.items[i], type, out);
 }
 
@@ -99,7 +126,7 @@ static const char *earlier_sibling(struct scope *s, const struct type *record, s
     return NULL;
 }
 
-// Shapes are tried one by one, so there must not be many: the first object of a type may
+// There must not be many: the first object of a type may
 // point to itself or share a neighbour, the next ones may point back, and that is all.
 static void find_for_link(struct scope *s, const struct slot *slot, struct aliases *out)
 {
@@ -109,22 +136,24 @@ static void find_for_link(struct scope *s, const struct slot *slot, struct alias
     offer(out, arena_printf(e->arena, "(%s ? %s : %s)", s->above, s->above, e->it));
     if (sibling)
         offer(out, sibling);
-    out->alternatives = arena_printf(e->arena, "!%s ? %u : %s < %u ? 2 : 3", s->above,
-                                     2 + out->count, e->depth, near);
+    out->alternatives = arena_printf(e->arena, "!%s ? 1 : !%s ? %u : %s < %u ? 1 : 2",
+                                     aliases_tracker(e, s->record)->shares, s->above,
+                                     1 + out->count, e->depth, near);
 }
 
 // An object of another type that this one hangs from.
-static void find_for_owner(struct scope *s, const char *tracker, struct aliases *out)
+static void find_for_owner(struct scope *s, const struct tracker *tracker, struct aliases *out)
 {
-    offer(out, tracker);
-    out->alternatives = arena_printf(s->emitter->arena, "%s ? 3 : 2", tracker);
+    offer(out, tracker->above);
+    out->alternatives =
+        arena_printf(s->emitter->arena, "%s && %s ? 2 : 1", tracker->shares, tracker->above);
 }
 
 static void find_for_field(struct scope *s, const struct slot *slot, const struct type *type,
                            struct aliases *out)
 {
     const struct type *target = identity(type->target);
-    const char *tracker = aliases_tracker(s->emitter, target);
+    const struct tracker *tracker = aliases_tracker(s->emitter, target);
     if (target == identity(s->record) && s->above)
         find_for_link(s, slot, out);
     else if (tracker)
@@ -139,36 +168,66 @@ void aliases_find(struct scope *s, struct spot spot, const struct type *type, st
     bool is_root = facts->slot.kind == SLOT_VARIABLE || facts->slot.kind == SLOT_PARAMETER;
     if (s->roots && is_root)
         find_for_root(s, spot.slot, type, out);
-    else if (s->counting && facts->slot.kind == SLOT_FIELD && facts->compared && s->record &&
-             identity(s->record) == facts->slot.record)
+    else if (s->counting && facts->slot.kind == SLOT_FIELD && s->record &&
+             identity(s->record) == facts->slot.record &&
+             is_shared_field(s->emitter, facts->slot.record, facts->slot.index))
         find_for_field(s, &facts->slot, type, out);
+}
+
+// ---- Records that are shared ----
+
+static void track(struct emitter *e, const struct type *record)
+{
+    const char *plain = names_plain(e, record), *name = names_identifier(e, plain);
+    struct tracker tracker = {record, names_pick(e, arena_printf(e->arena, "above_%s", name)),
+                              names_pick(e, arena_printf(e->arena, "share_%s", name))};
+    *VEC_PUSH(&e->trackers) = tracker;
+    map_put(&e->tracked, (uintptr_t)record, e->trackers.count);
+    buf_printf(&e->prototypes,
+               "static %s *%s; /* the one that is being built */\n"
+               "static _Bool %s; /* the task compares pointers to these */\n",
+               plain, tracker.above, tracker.shares);
+}
+
+// What a field that may share points to, or NULL.
+static const struct type *shared_record(const struct emitter *e,
+                                        const struct pointer_candidates *facts)
+{
+    const struct slot *slot = &facts->slot;
+    if (slot->kind != SLOT_FIELD || !is_shared_field(e, slot->record, slot->index))
+        return NULL;
+    return identity(slot->record->fields[slot->index].type->target);
 }
 
 void aliases_track(struct emitter *e)
 {
-    const struct program *program = e->program;
-    for (size_t i = 0; i < program->pointer_count; i++) {
-        const struct pointer_candidates *facts = &program->pointers[i];
-        if (facts->slot.kind != SLOT_FIELD || !facts->compared)
-            continue;
-        const struct type *type = facts->slot.record->fields[facts->slot.index].type;
-        const struct type *target = type->kind == TYPE_POINTER ? identity(type->target) : NULL;
-        uint64_t known;
-        if (!target || !plan_is_record(target) || !target->complete || !names_sayable(target) ||
-            map_get(&e->tracked, (uintptr_t)target, &known))
-            continue;
-        const char *plain = names_plain(e, target);
-        const char *name =
-            names_pick(e, arena_printf(e->arena, "above_%s", names_identifier(e, plain)));
-        map_put(&e->tracked, (uintptr_t)target, (uintptr_t)name);
-        buf_printf(&e->prototypes, "static %s *%s; /* the one that is being built */\n", plain,
-                   name);
+    for (size_t i = 0; i < e->program->pointer_count; i++) {
+        const struct type *record = shared_record(e, &e->program->pointers[i]);
+        if (record && record->complete && names_sayable(record) && !aliases_tracker(e, record))
+            track(e, record);
     }
 }
 
-const char *aliases_tracker(const struct emitter *e, const struct type *record)
+void aliases_begin_task(struct scope *s)
 {
-    uint64_t name;
-    return map_get(&e->tracked, (uintptr_t)identity(record), &name) ? (const char *)(uintptr_t)name
-                                                                    : NULL;
+    const struct program *program = s->emitter->program;
+    for (size_t t = 0; t < s->emitter->trackers.count; t++) {
+        const struct tracker *tracker = &s->emitter->trackers.items[t];
+        bool shares = false;
+        for (size_t i = 0; i < program->pointer_count && !shares; i++)
+            shares = shared_record(s->emitter, &program->pointers[i]) == tracker->record &&
+                     is_compared(s, program_slot_key(&program->pointers[i].slot));
+        if (!shares)
+            continue;
+        emit_line(s, "%s = 1;", tracker->shares);
+        emit_note(s, true, "%s: cycles, back links and shared objects near the root only",
+                  names_plain(s->emitter, tracker->record));
+    }
+}
+
+const struct tracker *aliases_tracker(const struct emitter *e, const struct type *record)
+{
+    uint64_t index;
+    return map_get(&e->tracked, (uintptr_t)identity(record), &index) ? &e->trackers.items[index - 1]
+                                                                     : NULL;
 }

@@ -32,6 +32,12 @@ struct piece {
     size_t seen;      // task + 1 of the last walk
 };
 
+struct tracker { // of a record of which objects may be shared
+    const struct type *record;
+    const char *above;  // variable: the one that is being built
+    const char *shares; // variable: this task can tell
+};
+
 struct emitter {
     const struct program *program;
     const struct harness_options *options;
@@ -48,7 +54,8 @@ struct emitter {
     VEC(struct piece *) pieces;
     struct map pointers; // slot -> index in program->pointers, plus one
     struct map pointees; // slot -> piece + 1: the stub that a pointer to functions gets
-    struct map tracked;  // record -> name of the variable that holds the one being built
+    struct map tracked;  // record -> index in trackers, plus one
+    VEC(struct tracker) trackers;
     unsigned made;              // objects that constructors of the unit have made
     struct buf prototypes, bodies, before, pointer_stubs;
     const char *it, *at, *depth; // names of a builder's parameters
@@ -66,6 +73,7 @@ struct scope {
     unsigned pointers;           // pointers followed since the root or the builder's start
     const char *hidden, *spoken; // notes say `spoken` where an access begins with `hidden`
     unsigned fixed; // elements behind the root pointer when its type says so (int a[4])
+    const struct task *task;   // whose driver this is, NULL in builders
     struct roots *roots;       // pointers that the driver has filled before, NULL in builders
     const struct type *record; // whose builder this is
     const char *above;         // in it: the object of the same type that this one hangs from
@@ -150,12 +158,13 @@ void fill_function_pointer(struct scope *s, struct spot spot, const struct type 
 struct aliases {
     const char *access[ALIASES_MOST];
     unsigned count;
-    const char *alternatives; // C: how many of NULL, fresh and these are offered; NULL: all
+    const char *alternatives; // C: how many of NULL and these are offered; NULL: all
 };
 void aliases_find(struct scope *s, struct spot spot, const struct type *type, struct aliases *out);
 void aliases_add_root(struct scope *s, struct spot spot, const struct type *type);
 void aliases_track(struct emitter *e); // which records' builders say what they are building
-const char *aliases_tracker(const struct emitter *e, const struct type *record); // or NULL
+const struct tracker *aliases_tracker(const struct emitter *e, const struct type *record);
+void aliases_begin_task(struct scope *s); // says which records' objects this task may share
 
 // calls.c: parameters and calls
 bool call_is_possible(const struct function *function);

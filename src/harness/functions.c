@@ -83,6 +83,27 @@ static const char *typed_path(struct scope *s, struct spot spot, const struct ch
     return path;
 }
 
+// A table, not a switch: the choice is made when somebody looks at the pointer, and
+// pointers that nobody looks at cost nothing.
+static void write_table(struct scope *s, struct spot spot, const struct type *type,
+                        const struct choices *choices)
+{
+    struct emitter *e = s->emitter;
+    struct buf names = BUF_INIT;
+    for (unsigned i = 0; i < choices->count; i++)
+        buf_printf(&names, "%s%s", i ? ", " : "", choices->names[i]);
+    const char *table = names_local(e, "functions");
+    emit_line(s, "{");
+    s->level++;
+    emit_line(s, "static void *const %s[] = {%s};", table, buf_text(&names));
+    pointer_assign(s, spot, type,
+                   arena_printf(e->arena, "%s[cz_choice(%s, %u)]", table,
+                                typed_path(s, spot, choices), choices->count));
+    s->level--;
+    emit_line(s, "}");
+    buf_release(&names);
+}
+
 void fill_function_pointer(struct scope *s, struct spot spot, const struct type *type)
 {
     const struct pointer_candidates *facts = pointer_facts(s->emitter, spot.slot);
@@ -98,13 +119,5 @@ void fill_function_pointer(struct scope *s, struct spot spot, const struct type 
             pointer_assign(s, spot, type, choices.names[0]);
         return;
     }
-    emit_line(s, "switch (cz_choice(%s, %u)) {", typed_path(s, spot, &choices), choices.count);
-    for (unsigned i = 0; i < choices.count; i++) {
-        emit_line(s, "case %u:", i);
-        s->level++;
-        pointer_assign(s, spot, type, choices.names[i]);
-        emit_line(s, "break;");
-        s->level--;
-    }
-    emit_line(s, "}");
+    write_table(s, spot, type, &choices);
 }

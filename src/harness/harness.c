@@ -31,7 +31,8 @@ static void write_call(struct scope *s, const struct function *function)
 {
     const char *call = call_expression(s->emitter, function);
     if (function->is_pure && function->type->target->kind != TYPE_VOID)
-        emit_line(s, "volatile __typeof__(%s) %s = %s;", call, names_local(s->emitter, "result"), call);
+        emit_line(s, "volatile __typeof__(%s) %s = %s;", call, names_local(s->emitter, "result"),
+                  call);
     else
         emit_line(s, "(void)%s;", call);
 }
@@ -141,13 +142,15 @@ static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
     size_t at;
     struct piece *piece = piece_new(e, names_pick(e, wanted), &at);
     struct roots roots = {0};
-    struct scope s = {.emitter = e, .out = out, .piece = piece, .level = 1, .roots = &roots};
+    struct scope s = {
+        .emitter = e, .out = out, .piece = piece, .level = 1, .task = task, .roots = &roots};
     if (strcmp(piece->name, wanted) != 0)
         emit_note(&s, false, "the driver of %s() is %s() because %s is a name of the unit",
                   task->name, piece->name, wanted);
     buf_printf(out, "/* %s(), %s line %u */\nstatic void %s(void)\n{\n", task->name,
                fs_basename(function->at.file ? function->at.file : e->program->source),
                function->at.source_line, piece->name);
+    aliases_begin_task(&s);
     write_globals(&s, task);
     if (call_is_possible(function))
         write_calls(&s, task, function);
@@ -273,6 +276,7 @@ static void emitter_release(struct emitter *e)
     buf_release(&e->bodies);
     buf_release(&e->before);
     buf_release(&e->pointer_stubs);
+    VEC_RELEASE(&e->trackers);
 }
 
 static void emitter_init(struct emitter *e, const struct program *program,

@@ -155,18 +155,6 @@ static bool fill_typed(struct scope *s, struct spot spot, const struct type *typ
 
 // ---- Shapes ----
 
-static void begin_case(struct scope *s, unsigned number)
-{
-    emit_line(s, "case %u:", number);
-    s->level++;
-}
-
-static void end_case(struct scope *s)
-{
-    emit_line(s, "break;");
-    s->level--;
-}
-
 static void fill_fresh(struct scope *s, struct spot spot, const struct type *type)
 {
     struct scope inner = *s;
@@ -176,45 +164,41 @@ static void fill_fresh(struct scope *s, struct spot spot, const struct type *typ
     fill_present(&inner, spot, type);
 }
 
-// NULL, a fresh object, or one that is already there.
+// NULL, or an object that is already there. By a table: the choice is made when the code
+// looks at the pointer, not here.
 static void fill_shared(struct scope *s, struct spot spot, const struct type *type,
                         const struct aliases *aliases)
 {
-    if (aliases->alternatives)
-        emit_line(s, "switch (cz_choice(%s, %s)) {", spot.path, aliases->alternatives);
-    else
-        emit_line(s, "switch (cz_choice(%s, %u)) {", spot.path, 2 + aliases->count);
-    begin_case(s, 0);
-    pointer_assign(s, spot, type, "0");
-    end_case(s);
-    emit_line(s, "case 1:");
-    fill_fresh(s, spot, type);
-    s->level++;
-    end_case(s);
-    for (unsigned i = 0; i < aliases->count; i++) {
-        begin_case(s, 2 + i);
-        pointer_assign(s, spot, type,
-                       arena_printf(s->emitter->arena, "(void *)%s", aliases->access[i]));
-        end_case(s);
-    }
-    emit_line(s, "}");
-    emit_note(s, true,
-              "%s: may share an earlier object of its type (%u tried), but not overlap one",
-              emit_spoken(s, spot.access), aliases->count);
+    struct emitter *e = s->emitter;
+    struct buf list = BUF_INIT;
+    const char *earlier = names_local(e, "earlier");
+    for (unsigned i = 0; i < aliases->count; i++)
+        buf_printf(&list, ", (void *)%s", aliases->access[i]);
+    emit_line(s, "void *const %s[] = {0%s};", earlier, buf_text(&list));
+    pointer_assign(s, spot, type,
+                   aliases->alternatives ? arena_printf(e->arena, "%s[cz_choice(%s, %s)]", earlier,
+                                                        spot.path, aliases->alternatives)
+                                         : arena_printf(e->arena, "%s[cz_choice(%s, %u)]", earlier,
+                                                        spot.path, 1 + aliases->count));
+    if (!s->counting) // of what builders do, aliases_begin_task() speaks
+        emit_note(s, true,
+                  "%s: may share an earlier object of its type (%u tried), but not overlap one",
+                  emit_spoken(s, spot.access), aliases->count);
+    buf_release(&list);
 }
 
-static void fill_shape(struct scope *s, struct spot spot, const struct type *type,
-                       const struct aliases *aliases)
+static void fill_shape(struct scope *s, struct spot spot, const struct type *type)
 {
-    if (aliases->count) {
-        fill_shared(s, spot, type, aliases);
-        return;
-    }
-    emit_line(s, "if (cz_present(%s)) {", spot.path);
+    struct aliases aliases = {.count = 0};
+    aliases_find(s, spot, type, &aliases);
+    emit_line(s, s->counting ? "} else if (cz_present(%s)) {" : "if (cz_present(%s)) {", spot.path);
     fill_fresh(s, spot, type);
     emit_line(s, "} else {");
     s->level++;
-    pointer_assign(s, spot, type, "0");
+    if (aliases.count)
+        fill_shared(s, spot, type, &aliases);
+    else
+        pointer_assign(s, spot, type, "0");
     s->level--;
     emit_line(s, "}");
 }
@@ -238,20 +222,12 @@ void fill_pointer(struct scope *s, struct spot spot, const struct type *type)
     }
     bool block = emit_open(s, spot.path);
     spot.path = emit_hoist(s, spot.path);
-    struct aliases aliases = {.count = 0};
-    aliases_find(s, spot, type, &aliases);
     if (s->counting) {
         emit_line(s, "if (%s == %u) {", s->emitter->depth, s->used);
         s->level++;
         pointer_assign(s, spot, type, arena_printf(arena, "cz_deep_null(%s)", spot.path));
         s->level--;
-        emit_line(s, "} else {");
-        s->level++;
     }
-    fill_shape(s, spot, type, &aliases);
-    if (s->counting) {
-        s->level--;
-        emit_line(s, "}");
-    }
+    fill_shape(s, spot, type);
     emit_close(s, block);
 }

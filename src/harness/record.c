@@ -167,15 +167,15 @@ static void write_builder(struct emitter *e, struct piece *piece, const struct t
                      arena_printf(arena, "%s *%s", record_name(e, record), e->it), e->at, e->depth);
     buf_printf(&e->prototypes, "%s;\n", head);
     s.record = core_of(record);
-    const char *tracker = aliases_tracker(e, record);
+    const struct tracker *tracker = aliases_tracker(e, record);
     if (tracker) {
         s.above = names_local(e, "above");
-        emit_line(&s, "%s *%s = %s;", record_name(e, record), s.above, tracker);
-        emit_line(&s, "%s = %s;", tracker, e->it);
+        emit_line(&s, "%s *%s = %s;", record_name(e, record), s.above, tracker->above);
+        emit_line(&s, "%s = %s;", tracker->above, e->it);
     }
     fill_inside(&s, &in, record);
     if (tracker)
-        emit_line(&s, "%s = %s;", tracker, s.above);
+        emit_line(&s, "%s = %s;", tracker->above, s.above);
     if (plan_is_linked(e, record))
         buf_puts(&e->bodies,
                  "/* A linked structure: one element behind each pointer, or the number "

@@ -92,7 +92,8 @@ struct pointer_candidates {
     bool open;         // code outside this file may give it other values
     bool called;       // called, or handed to a function that is not here
     bool tested;       // against NULL or as a condition
-    bool compared;     // with another pointer
+    bool compared;     // with another pointer ...
+    size_t *comparers; size_t comparer_count; // ... here or where its value goes, by these
     bool written;      // written through
     struct type **casts; size_t cast_count; // void *: the pointer types it is converted to
 };

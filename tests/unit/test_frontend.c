@@ -275,6 +275,107 @@ static void check_names(const struct program *program, const size_t *items, size
     buf_release(&names);
 }
 
+static const struct pointer_candidates *find_pointer(const struct program *p, struct slot slot)
+{
+    for (size_t i = 0; i < p->pointer_count; i++)
+        if (program_slot_key(&p->pointers[i].slot) == program_slot_key(&slot))
+            return &p->pointers[i];
+    fail_msg("nothing is known of this slot");
+    return NULL;
+}
+
+static struct slot slot_of_variable(const struct program *p, const char *name)
+{
+    return (struct slot){.kind = SLOT_VARIABLE, .owner = (size_t)(find_variable(p, name) - p->variables)};
+}
+
+static struct slot slot_of_parameter(const struct program *p, const char *function, size_t index)
+{
+    return (struct slot){.kind = SLOT_PARAMETER,
+                         .owner = (size_t)(find_function(p, function) - p->functions),
+                         .index = index};
+}
+
+static void pointers_know_what_the_file_puts_there(void **state)
+{
+    (void)state;
+    struct bench b;
+    bench_init(&b);
+    parse_text(&b, "typedef int (*op)(int);\n"
+                   "static int a(int x) { return x; } static int b(int x) { return -x; }\n"
+                   "static int c(int x) { return 0; } static int lonely(int x) { return 1; }\n"
+                   "struct s { int id; op run; struct { op deep[2]; } in; void *data; };\n"
+                   "static struct s table[] = {{1, a, {{b, c}}}, 2, b, c, a, 0, {.in.deep[1] = b}};\n"
+                   "static op current; op outside; static op *alias = &current; static long (*odd)(long);\n"
+                   "int call(op f) { op g = f; return g ? g(1) : 0; }\n"
+                   "int pass(int x) { *alias = c; return call(x ? a : &b) + call(current); }\n"
+                   "int use(struct s *s) { int *p = s->data; return s->run(*p) + s->in.deep[0](1); }\n"
+                   "int three(void) { return current(1) + outside(2) + (int)odd(3); }\n");
+    const struct program *p = &b.program;
+    const struct pointer_candidates *f = find_pointer(p, slot_of_parameter(p, "call", 0));
+    check_names(p, f->functions, f->function_count, false, "a b c");
+    assert_true(f->open && f->tested && f->called);
+    f = find_pointer(p, slot_of_variable(p, "current"));
+    check_names(p, f->functions, f->function_count, false, "c");
+    assert_true(f->called && f->tested && !f->open && !f->by_signature);
+    f = find_pointer(p, slot_of_variable(p, "outside"));
+    assert_true(f->open && f->by_signature && !f->tested);
+    check_names(p, f->functions, f->function_count, false, "a b c");
+    assert_int_equal(find_pointer(p, slot_of_variable(p, "odd"))->function_count, 0);
+    const struct type *s = find_variable(p, "table")->type->target->canonical;
+    f = find_pointer(p, (struct slot){.kind = SLOT_FIELD, .record = s, .index = 1});
+    check_names(p, f->functions, f->function_count, false, "a b");
+    assert_true(!f->open && !f->tested);
+    f = find_pointer(p, (struct slot){.kind = SLOT_FIELD, .record = s, .index = 3});
+    assert_int_equal(f->cast_count, 1);
+    assert_string_equal(f->casts[0]->spelling, "int *");
+    f = find_pointer(p, (struct slot){
+                            .kind = SLOT_FIELD, .record = s->fields[2].type->canonical, .index = 0});
+    check_names(p, f->functions, f->function_count, false, "b c a");
+    check_names(p, find_task(p, "use")->functions, find_task(p, "use")->function_count, false,
+                "use a b c");
+    bench_release(&b);
+}
+
+static void check_pair(const struct program *p, const char *name, enum pair_kind kind,
+                       size_t pointer, size_t other)
+{
+    const struct function *f = find_function(p, name);
+    assert_true(f->pair_count > 0);
+    assert_int_equal(f->pairs[0].kind, kind);
+    assert_int_equal(f->pairs[0].pointer, pointer);
+    assert_int_equal(f->pairs[0].other, other);
+}
+
+static void parameters_that_belong_together(void **state)
+{
+    (void)state;
+    struct bench b;
+    bench_init(&b);
+    parse_text(&b, "void *memcpy(void *, const void *, unsigned long);\n"
+                   "static int state, other; char text[8];\n"
+                   "int loop(int x, int m, const short *v) { int s = 0; for (int i = 0; i < m; i++) s += v[i]; return s; }\n"
+                   "int sum(const short *v, int m) { return m > 3 ? *(v + m - 1) : *(v + m); }\n"
+                   "int wrap(int m, const short *v) { return loop(1, m, v); }\n"
+                   "int named(const char *p, unsigned len) { return *p; }\n"
+                   "void copy(char *to, const char *from, unsigned long k) { memcpy(to, from, k); state = 1; other++; memcpy(text, to, k); }\n"
+                   "int walk(const char *p, const char *e) { int n = 0; while (p < e) n += *p++; return n; }\n"
+                   "int index(const int *p, int i) { return p[i] + state; }\n");
+    const struct program *p = &b.program;
+    check_pair(p, "loop", PAIR_LENGTH, 2, 1);
+    check_pair(p, "sum", PAIR_LENGTH, 0, 1);
+    assert_int_equal(find_function(p, "sum")->pairs[0].high, 3);
+    check_pair(p, "named", PAIR_LENGTH, 0, 1);
+    check_pair(p, "copy", PAIR_BYTES, 0, 2);
+    assert_int_equal(find_function(p, "copy")->pair_count, 2);
+    check_pair(p, "walk", PAIR_END, 0, 1);
+    assert_int_equal(find_function(p, "index")->pair_count, 0);
+    const struct function *copy = find_function(p, "copy");
+    check_names(p, copy->writes, copy->write_count, true, "state other text");
+    assert_int_equal(find_function(p, "index")->write_count, 0);
+    bench_release(&b);
+}
+
 static void tasks_reach_calls_pointers_and_tables(void **state)
 {
     (void)state;
@@ -615,6 +716,8 @@ int test_frontend(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_conditions_agree_with_clang),
         cmocka_unit_test(tasks_reach_calls_pointers_and_tables),
+        cmocka_unit_test(pointers_know_what_the_file_puts_there),
+        cmocka_unit_test(parameters_that_belong_together),
         cmocka_unit_test(tasks_can_be_named),
         cmocka_unit_test(broken_sources_get_clangs_words),
         cmocka_unit_test(main_is_renamed_by_reference_only),
