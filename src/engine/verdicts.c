@@ -214,6 +214,34 @@ static const char *open_reason(const struct verdicts_request *r)
     return text;
 }
 
+static bool has_pointer(const struct type *type, unsigned depth)
+{
+    if (type->kind == TYPE_POINTER)
+        return true;
+    if (type->kind == TYPE_ARRAY)
+        return type->target && has_pointer(type->target, depth);
+    bool found = false;
+    for (size_t i = 0; depth && i < type->field_count && !found; i++)
+        found = has_pointer(type->fields[i].type, depth - 1);
+    return found;
+}
+
+// A driver builds pointers in a few ways only: fresh objects, and shared ones where the
+// code compares them. What is proven holds for pointers like that, and says so.
+static const char *pointer_assumption(const struct verdicts_request *r)
+{
+    enum { RECORD_DEPTH = 6 };
+    const struct program *program = &r->unit->program;
+    const struct task *task = &program->tasks[r->task->program_task];
+    const struct function *entry = &program->functions[task->entry];
+    bool any = false;
+    for (size_t i = 0; i < entry->param_count; i++)
+        any |= has_pointer(entry->params[i].type, RECORD_DEPTH);
+    for (size_t i = 0; i < task->global_count; i++)
+        any |= has_pointer(program->variables[task->globals[i]].type, RECORD_DEPTH);
+    return any ? "pointers are built as in the driver" : "";
+}
+
 static void judge_branch(const struct verdicts_request *r, size_t goal, const struct result_goal *g)
 {
     size_t id = 2 * g->branch + g->outcome;
@@ -226,9 +254,12 @@ static void judge_branch(const struct verdicts_request *r, size_t goal, const st
         result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
     else if (r->campaign->dead[id])
         result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
-                              "executions without undefined behaviour");
+                              *pointer_assumption(r)
+                                  ? "executions without undefined behaviour, pointers built as in "
+                                    "the driver"
+                                  : "executions without undefined behaviour");
     else if (r->campaign->exhausted)
-        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, "");
+        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, pointer_assumption(r));
 }
 
 static void judge_condition(const struct verdicts_request *r, size_t goal,
@@ -248,7 +279,7 @@ static void judge_condition(const struct verdicts_request *r, size_t goal,
         result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
                               "one side of the condition is unreachable");
     else if (r->campaign->exhausted)
-        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, "");
+        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, pointer_assumption(r));
 }
 
 static void judge_open_goals(const struct verdicts_request *r)

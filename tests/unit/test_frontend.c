@@ -356,7 +356,6 @@ static void parameters_that_belong_together(void **state)
                    "static int state, other; char text[8];\n"
                    "int loop(int x, int m, const short *v) { int s = 0; for (int i = 0; i < m; i++) s += v[i]; return s; }\n"
                    "int sum(const short *v, int m) { return m > 3 ? *(v + m - 1) : *(v + m); }\n"
-                   "int wrap(int m, const short *v) { return loop(1, m, v); }\n"
                    "int named(const char *p, unsigned len) { return *p; }\n"
                    "void copy(char *to, const char *from, unsigned long k) { memcpy(to, from, k); state = 1; other++; memcpy(text, to, k); }\n"
                    "int walk(const char *p, const char *e) { int n = 0; while (p < e) n += *p++; return n; }\n"
