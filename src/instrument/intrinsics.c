@@ -261,6 +261,53 @@ static void multiply_add(struct pass *p, LLVMValueRef i, const struct intrinsic 
     pass_set_label(p, sum, pass_label(p, i));
 }
 
+// isnan, isinf, isfinite, isnormal ...: the class of a float from its bits without the
+// sign. Classes that ask for the sign are made concrete.
+static void classify(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
+{
+    enum { NAN_BITS = 0x3, INF_BITS = 0x204, ZERO_BITS = 0x60, SUBNORMAL_BITS = 0x90, NORMAL_BITS = 0x108 };
+    LLVMValueRef value = operand(i, 0);
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+    if (pass_is_concrete(p, value))
+        return;
+    bool is_double = kind == LLVMDoubleTypeKind;
+    uint64_t inf = is_double ? 0x7ff0000000000000 : 0x7f800000;
+    uint64_t smallest = is_double ? 0x0010000000000000 : 0x00800000; // normal number
+    const struct {
+        uint64_t bits, from, to; // magnitudes
+    } classes[] = {{NAN_BITS, inf + 1, is_double ? INT64_MAX : INT32_MAX},
+                   {INF_BITS, inf, inf},
+                   {ZERO_BITS, 0, 0},
+                   {SUBNORMAL_BITS, 1, smallest - 1},
+                   {NORMAL_BITS, smallest, inf - 1}};
+    uint64_t mask = LLVMConstIntGetZExtValue(operand(i, 1)), left = mask;
+    for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
+        if ((mask & classes[k].bits) == classes[k].bits)
+            left &= ~classes[k].bits;
+    if (left || (!is_double && kind != LLVMFloatTypeKind)) {
+        lose(p, i, self);
+        return;
+    }
+    pass_after(p, i);
+    unsigned width = is_double ? 64 : 32;
+    LLVMValueRef bits = pass_bits(p, value), sum = NULL, none = pass_number64(p, 0);
+    LLVMValueRef magnitude =
+        arith_labels(p, WIRE_AND, width, pass_label(p, value), p->zero, bits,
+                     pass_number64(p, is_double ? INT64_MAX : INT32_MAX));
+    for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
+        if ((mask & classes[k].bits) != classes[k].bits)
+            continue;
+        // from <= magnitude <= to, as one unsigned comparison
+        LLVMValueRef offset = arith_labels(p, WIRE_SUB, width, magnitude, p->zero, none,
+                                           pass_number64(p, classes[k].from));
+        LLVMValueRef inside = arith_labels(p, WIRE_ULE, width, offset, p->zero, none,
+                                           pass_number64(p, classes[k].to - classes[k].from));
+        sum = sum ? arith_labels(p, WIRE_OR, 1, sum, inside, none, none) : inside;
+    }
+    if (sum)
+        pass_set_label(p, i, sum);
+}
+
 static void copy_sign(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
 {
     LLVMValueRef a = operand(i, 0), b = operand(i, 1);
@@ -335,6 +382,7 @@ static const struct intrinsic intrinsics[] = {
     {"llvm.maxnum", binary, WIRE_FMAX, 0},
     {"llvm.fmuladd", multiply_add, 0, 0},
     {"llvm.copysign", copy_sign, 0, 0},
+    {"llvm.is.fpclass", classify, 0, 0},
 };
 
 void intrinsic_call(struct pass *p, LLVMValueRef i, LLVMValueRef callee)

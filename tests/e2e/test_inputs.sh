@@ -5,6 +5,7 @@
 
 cat >kinds.c <<'C'
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 enum mode { OFF, ON = 7, AUTO };
@@ -24,6 +25,7 @@ int k_wide(__int128 x) { if (x > ((__int128)1 << 100)) return 1; return 0; }
 int k_enum(enum mode m) { switch (m) { case OFF: return 1; case ON: return 2; default: return 3; } }
 int k_float(float f) { if (f > 11.75f && f < 11.875f) return 1; return 0; }
 int k_double(double d) { if (d * 3.0 == 7.5) return 1; if ((int)d == 1234) return 2; return 0; }
+int k_class(float f, double d) { if (isnan(f)) return 1; if (isinf(d)) return 2; if (!isnormal(f) && f != 0) return 3; if (sqrt(d) == 3.0) return 4; return floor(d) == -2.0; }
 int k_bits(union word w) { if (w.bits.low == 5 && w.raw == 0x85) return 1; return 0; }
 int k_struct(struct pair p) { if (p.a == 3 && p.b == 1ull << 40) return 1; return 0; }
 int k_pointer(struct pair *p) { if (p && p->b == 77 && p[2].a == -9) return 1; return 0; }
@@ -45,7 +47,7 @@ sqlite3 kinds/cadenza.db "select t.function || ' ' || branches_covered || '/' ||
 while read -r task covered; do
     [ "${covered%/*}" = "${covered#*/}" ] && ok "$task $covered" || not_ok "$task $covered"
 done <got
-equals "tasks" 23 "$(wc -l <got)"
+equals "tasks" 24 "$(wc -l <got)"
 equals "engine and llvm-cov agree" '[]' "$(json kinds/summary.json '$.disagreements')"
 
 cat >open.c <<'C'
