@@ -249,9 +249,12 @@ static bool bench_recorded(file_list *files)
     size_t floats = 0;
     for (size_t i = 0; i < files->count; i++)
         floats += files->items[i].floats;
-    printf("%zu queries have floats: the backend passes them to Z3, so they do not count for it\n", floats);
-    bool good = target("backend against Z3, time without floats", z3.integers / backend.integers,
-                       BACKEND_TARGET);
+    printf("%zu queries have floats: the backend passes them to Z3\n", floats);
+    // The target is the whole set's; the float queries, which the backend hands to Z3, are
+    // part of it.
+    bool good = target("backend against Z3, total time", z3.total / backend.total, BACKEND_TARGET);
+    printf("%-46s %7.1fx\n", "backend against Z3, time without floats",
+           z3.integers / backend.integers);
     printf("%-46s %7.1fx\n", "all layers against Z3, time without floats", z3.integers / all.integers);
     good &= target("all layers against Z3, total time", z3.total / all.total, LAYERS_TARGET);
     size_t wrong = contradictions(&z3, &backend, files) + contradictions(&z3, &all, files) +
