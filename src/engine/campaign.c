@@ -4,6 +4,7 @@
 #include "engine/campaign.h"
 
 #include "base/fs.h"
+#include "engine/steps.h"
 #include "search/explorer.h"
 #include "search/strategies.h"
 #include "trace/trace.h"
@@ -14,8 +15,9 @@
 enum {
     PROOF_AFTER = 64,        // iterations before the optimiser is asked for dead branches
     AFTERGLOW = 100,         // executions without gain after all goals are reached
+    PATIENCE = 4000,         // default of --patience
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
-    NODES_PER_RESET = 2u << 20, // wire nodes after which the node area starts afresh
+    NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
 };
 
 struct stored_input {
@@ -35,9 +37,11 @@ struct loop {
     struct buf input;  // the next input
     expr_list constraints;
     uint32_t *goals;   // scratch
+    struct steps steps;
     double start;
     uint64_t last_gain; // iteration
     bool proofs_done, solver_hit_clock;
+    bool kept_clean; // a test that neither crashes nor is cut off
 };
 
 static double now(void)
@@ -120,8 +124,10 @@ static void account(struct loop *loop, const struct wire_run *run)
     struct coverage_gain gain =
         coverage_add(&c->coverage, hits, run->hit_count, vectors, run->vector_count);
     bool alarm = new_alarm(loop, run);
-    if (gain.goals || gain.vectors || alarm || !c->kept.count)
+    bool clean = run->status == WIRE_OK || run->status == WIRE_EXIT;
+    if (gain.goals || gain.vectors || alarm || !c->kept.count || (clean && !loop->kept_clean))
         keep(loop, run, hits, vectors, alarm);
+    loop->kept_clean |= clean;
     if (gain.goals || gain.pairs || alarm)
         loop->last_gain = c->iterations;
     // An abort ends the clean build too; after other faults it may run on.
@@ -138,6 +144,7 @@ static bool execute(struct loop *loop)
     struct campaign *c = loop->campaign;
     struct target *target = loop->request->target;
     const struct wire_header *wire = target_wire(target);
+    target_set_steps(target, steps_next(&loop->steps));
     bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
     target_begin(target, (uint32_t)loop->request->task,
                  WIRE_CONCOLIC | (fresh ? 0 : WIRE_KEEP_NODES));
@@ -161,7 +168,7 @@ static bool execute(struct loop *loop)
     if (grew)
         *VEC_PUSH(&loop->inputs) = (struct stored_input){
             copy(&c->arena, loop->input.data, loop->input.length), loop->input.length};
-    return true;
+    return steps_learn(&loop->steps, run) ? execute(loop) : true;
 }
 
 static bool give_up_time(const struct loop *loop)
@@ -170,13 +177,21 @@ static bool give_up_time(const struct loop *loop)
     return o->seconds && now() - loop->start > (double)o->seconds;
 }
 
+// Who sets a time wants it used.
+static uint64_t patience(const struct options *o)
+{
+    if (o->patience)
+        return (uint64_t)o->patience;
+    return o->seconds_given && o->seconds ? UINT64_MAX : PATIENCE;
+}
+
 static bool budget_ended(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     const struct options *o = loop->request->options;
     if (o->iterations && c->iterations >= (uint64_t)o->iterations)
         c->end = CAMPAIGN_ITERATIONS;
-    else if (c->iterations - loop->last_gain >= (uint64_t)o->patience)
+    else if (c->iterations - loop->last_gain >= patience(o))
         c->end = CAMPAIGN_PATIENCE;
     else if (give_up_time(loop))
         c->end = CAMPAIGN_TIME;
@@ -342,6 +357,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
 
     struct loop loop = {.request = request, .campaign = c, .start = now()};
     map_init(&loop.alarms);
+    steps_init(&loop.steps, (uint64_t)o->steps);
     loop.goals = xcalloc(2 * program->branch_count + 1, sizeof *loop.goals);
     loop.pool = expr_pool_new();
     trace_decoder_init(&loop.decoder, loop.pool, program);
@@ -395,7 +411,7 @@ const char *campaign_end_text(const struct campaign *c, const struct options *o,
         return arena_printf(arena, "budget: --iterations %lld ended", (long long)o->iterations);
     case CAMPAIGN_PATIENCE:
         return arena_printf(arena, "budget: --patience %lld ended without progress",
-                            (long long)o->patience);
+                            (long long)patience(o));
     case CAMPAIGN_GAVE_UP:
         return c->unknown ? "solver limit (--solver-limit) on some branches"
                           : "some branches could not be followed";
