@@ -178,7 +178,7 @@ static void read_verdict(struct reader *r, sqlite3_stmt *rows, int column, struc
     for (int i = VERDICT_UNDETERMINED; i <= VERDICT_JUSTIFIED; i++)
         if (strcmp(kind, verdict_name((enum verdict_kind)i)) == 0)
             out->kind = (enum verdict_kind)i;
-    for (int i = PROOF_NONE; i <= PROOF_EXHAUSTED; i++)
+    for (int i = PROOF_NONE; i < PROOF_COUNT; i++)
         if (strcmp(proof, proof_name((enum proof_kind)i)) == 0)
             out->proof = (enum proof_kind)i;
     out->test = (unsigned)sqlite3_column_int(rows, column + 2);

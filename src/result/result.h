@@ -30,6 +30,8 @@ enum proof_kind {
     PROOF_FOLDED,    // the compiler folded it: no code is there
     PROOF_OPTIMISER, // the optimiser deleted a marker there
     PROOF_EXHAUSTED, // all paths were explored
+    PROOF_COUPLED,   // the conditions of the decision contradict each other in any state
+    PROOF_COUNT
 };
 
 struct verdict {
