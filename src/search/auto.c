@@ -81,6 +81,11 @@ static bool choose(void *pointer, struct candidate *out)
     struct auto_search *self = pointer;
     if (ranked_take_best(self->view.pool, score_fresh, self, out))
         return true;
+    // All is covered: what is left are alarms, and those lie deep (a loop too far).
+    if (self->turn % 2 == 0 && coverage_complete(self->view.coverage) && choose_deepest(self, out)) {
+        self->turn++;
+        return true;
+    }
     switch (self->turn++ % 4) {
     case 0:
         if (fitness_choose(&self->fitness, out))
