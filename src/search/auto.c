@@ -66,6 +66,12 @@ static double score_near(void *self, struct bucket *b)
     return 1 / (distance * distance * (1 + (double)b->tries));
 }
 
+static double score_equal(void *self, struct bucket *b)
+{
+    (void)self;
+    return 1 / (double)b->items.count;
+}
+
 static bool choose_deepest(struct auto_search *self, struct candidate *out)
 {
     while (self->stack.count) {
@@ -76,16 +82,23 @@ static bool choose_deepest(struct auto_search *self, struct candidate *out)
     return false;
 }
 
+// All is covered; what is left are alarms. Those lie where loops go too far, so all places
+// get their turn, and any of their candidates, however deep.
+static bool choose_for_alarms(struct auto_search *self, struct candidate *out)
+{
+    if (self->turn++ % 4 == 0 && choose_deepest(self, out))
+        return true;
+    return ranked_take_weighted(self->view.pool, score_equal, self, out) ||
+           pool_take_any(self->view.pool, out);
+}
+
 static bool choose(void *pointer, struct candidate *out)
 {
     struct auto_search *self = pointer;
     if (ranked_take_best(self->view.pool, score_fresh, self, out))
         return true;
-    // All is covered: what is left are alarms, and those lie deep (a loop too far).
-    if (self->turn % 2 == 0 && coverage_complete(self->view.coverage) && choose_deepest(self, out)) {
-        self->turn++;
-        return true;
-    }
+    if (coverage_complete(self->view.coverage))
+        return choose_for_alarms(self, out);
     switch (self->turn++ % 4) {
     case 0:
         if (fitness_choose(&self->fitness, out))
