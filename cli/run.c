@@ -185,17 +185,18 @@ static int print_result(const struct words *w, const struct result *result)
 
 static int run_one_file(const struct words *w, struct progress *progress, struct error *err)
 {
+    struct unit_file file = {w->sources.items[0], w->flags.items};
     struct run_request request = {
-        .source = w->sources.items[0],
-        .directory = w->directory,
-        .flags = w->flags.items,
-        .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
-        .options = &w->options,
+        .unit = {.files = &file,
+                 .file_count = 1,
+                 .out_directory = w->directory,
+                 .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
+                 .options = &w->options},
         .observer = {on_search, on_stage, progress},
     };
     struct result result;
-    result_init(&result, request.source);
-    bool good = run_file(&request, &result, err);
+    result_init(&result, file.source);
+    bool good = run_unit(&request, &result, err);
     clear_progress(progress);
     int code = good ? print_result(w, &result) : cli_fail(err);
     result_release(&result);

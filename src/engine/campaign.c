@@ -189,14 +189,14 @@ static bool budget_ended(struct loop *loop)
 // volatile variable may change between two reads, which the driver does not do.
 static bool driver_is_partial(const struct campaign_request *request)
 {
-    const struct harness *harness = &request->unit->harness;
-    const struct program *program = &request->unit->program;
+    const struct unit *unit = request->unit;
+    const struct program *program = &unit->program;
     const struct task *task = &program->tasks[request->task];
     for (size_t i = 0; i < task->global_count; i++)
         if (program->variables[task->globals[i]].is_volatile)
             return true;
-    for (size_t i = 0; i < harness->note_count; i++)
-        if (harness->notes[i].task == request->task && harness->notes[i].partial)
+    for (size_t i = 0; i < unit->note_count; i++)
+        if (unit->notes[i].task == request->task && unit->notes[i].partial)
             return true;
     return false;
 }

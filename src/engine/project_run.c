@@ -64,12 +64,14 @@ static void run_one(struct project_job *job, const struct project_file *file)
         return;
     }
     fs_remove_tree(done, NULL);
-    struct run_request request = {.source = file->path, .directory = directory,
-                                  .flags = file->flags, .task_names = r->task_names,
-                                  .options = r->options, .observer = r->observer};
+    struct unit_file only = {file->path, file->flags};
+    struct run_request request = {.unit = {.files = &only, .file_count = 1,
+                                           .out_directory = directory,
+                                           .task_names = r->task_names, .options = r->options},
+                                  .observer = r->observer};
     struct result result;
     result_init(&result, file->path);
-    bool good = fs_make_dirs(directory, &err) && run_file(&request, &result, &err);
+    bool good = fs_make_dirs(directory, &err) && run_unit(&request, &result, &err);
     if (good && file->note)
         result_add_note(&result, "%s", file->note);
     if (good) {

@@ -201,6 +201,14 @@ void fill_member(struct scope *s, const struct inside *in, const struct type *re
 void fill_union(struct scope *s, const struct inside *in, const struct type *record,
                 const char *whole);
 
+// parts.c: the driver's part in a further file of the unit
+bool part_is_first(const struct emitter *e); // the part with the tasks themselves
+void parts_call(struct scope *s, size_t task);
+const char *part_name(struct emitter *e, size_t file, size_t task);
+
+// program_main.c: main as the task of a whole program
+void program_main(struct scope *s, const struct function *function);
+
 // stubs.c
 void stubs_write(struct emitter *e, struct buf *out);
 void stubs_globals(struct emitter *e, struct buf *out);
