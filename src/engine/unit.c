@@ -83,24 +83,54 @@ static bool has_file(const struct unit *unit, const char *source)
     return false;
 }
 
+// ---- files of the project that the unit needs ----
+
+struct wanted {
+    const struct unit_request *request;
+    struct unit *unit;
+    VEC(struct unit_file) files;
+};
+
+static void want(struct wanted *wanted, const char *symbol, size_t text)
+{
+    const struct unit_request *request = wanted->request;
+    struct unit_file file;
+    if (request->find(request->context, symbol, wanted->unit->texts[text]->file.source, &file))
+        *VEC_PUSH(&wanted->files) = file;
+}
+
+// A whole program also needs the variables that it refers to.
+static void want_variables(struct wanted *wanted, const struct task *task)
+{
+    const struct program *program = &wanted->unit->program;
+    for (size_t f = 0; f < task->function_count; f++) {
+        const struct function *function = &program->functions[task->functions[f]];
+        for (size_t i = 0; i < function->global_count; i++) {
+            const struct variable *variable = &program->variables[function->globals[i]];
+            if (variable->is_extern_only && !variable->in_system_header)
+                want(wanted, variable->name, variable->at.text);
+        }
+    }
+}
+
 // Add the files that define what the tasks call and the unit does not have.
 static bool extend_once(const struct unit_request *request, struct unit *unit, struct error *err)
 {
     const struct program *program = &unit->program;
-    VEC(struct unit_file) found = {0};
+    struct wanted wanted = {.request = request, .unit = unit};
     bool good = true;
-    for (size_t t = 0; t < program->task_count; t++)
-        for (size_t i = 0; i < program->tasks[t].external_count; i++) {
-            const struct function *function = &program->functions[program->tasks[t].externals[i]];
-            const char *from = unit->texts[function->at.text]->file.source;
-            struct unit_file file;
-            if (request->find(request->context, function->name, from, &file))
-                *VEC_PUSH(&found) = file;
-        }
-    for (size_t i = 0; good && i < found.count; i++)
-        if (!has_file(unit, found.items[i].source))
-            good = parse(request, unit, &found.items[i], err);
-    VEC_RELEASE(&found);
+    for (size_t t = 0; t < program->task_count; t++) {
+        const struct task *task = &program->tasks[t];
+        for (size_t i = 0; i < task->external_count; i++)
+            want(&wanted, program->functions[task->externals[i]].name,
+                 program->functions[task->externals[i]].at.text);
+        if (request->program)
+            want_variables(&wanted, task);
+    }
+    for (size_t i = 0; good && i < wanted.files.count; i++)
+        if (!has_file(unit, wanted.files.items[i].source))
+            good = parse(request, unit, &wanted.files.items[i], err);
+    VEC_RELEASE(&wanted.files);
     merge(unit, request->program != NULL);
     return good;
 }

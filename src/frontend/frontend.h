@@ -48,6 +48,12 @@ struct frontend_request {
 bool frontend_parse(const struct frontend_request *request, struct program *program,
                     struct error *err);
 
+// The functions and variables with external linkage that a file defines (main among
+// them), in the arena. Only source, flags and clang of the request count. False when it
+// cannot be preprocessed.
+bool frontend_symbols(const struct frontend_request *request, struct arena *arena,
+                      const char ***names, size_t *count, struct error *err);
+
 // Everything the program holds except its texts, appended as text for debugging.
 void frontend_dump(const struct program *program, struct buf *out);
 

@@ -29,7 +29,6 @@ struct harness_file {
     unsigned bytes;
 };
 struct harness_program {
-    const char *name; // argv[0]
     bool has_stdin;
     unsigned stdin_bytes;
     unsigned arg_count, arg_length; // 0: only argv[0]

@@ -4,6 +4,9 @@
 // runtime/models/world.h (and runtime/replay_world.c in clean builds).
 #include "harness/emit.h"
 
+#include "base/fs.h"
+#include <string.h>
+
 // A file's name as a C string.
 static const char *quoted(struct emitter *e, const char *text)
 {
@@ -19,6 +22,14 @@ static const char *quoted(struct emitter *e, const char *text)
     const char *copy = arena_strdup(e->arena, buf_text(&out));
     buf_release(&out);
     return copy;
+}
+
+// argv[0]: the main file's name without its ending.
+static const char *program_name(struct emitter *e)
+{
+    const char *name = fs_basename(e->program->source);
+    const char *dot = strrchr(name, '.');
+    return quoted(e, arena_strndup(e->arena, name, dot ? (size_t)(dot - name) : strlen(name)));
 }
 
 static void declare_world(struct scope *s, const struct harness_program *program)
@@ -39,7 +50,7 @@ void program_main(struct scope *s, const struct function *function)
     const char *count = names_local(e, "argc"), *words = names_local(e, "argv");
     emit_line(s, "int %s;", count);
     emit_line(s, "char **%s = cz_program_args(\"%s\", %u, %u, &%s);", words,
-              quoted(e, program->name), program->arg_count, program->arg_length, count);
+              program_name(e), program->arg_count, program->arg_length, count);
     const char *arguments[] = {"", count, arena_printf(e->arena, "%s, %s", count, words),
                                arena_printf(e->arena, "%s, %s, %s + %s", count, words, words,
                                             count)};
