@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which symbols a file defines, for finding the file of a project that has one. Bodies are
-// skipped, so it costs little more than preprocessing.
+// Which symbols a file defines, for finding the file of a project that has one.
 #include "frontend/frontend_internal.h"
 
 #include <string.h>
@@ -25,7 +24,7 @@ static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClien
     return CXChildVisit_Continue;
 }
 
-static CXTranslationUnit parse_heads(struct frontend *fe, CXIndex index)
+static CXTranslationUnit parse_text(struct frontend *fe, CXIndex index)
 {
     const struct program *program = fe->program;
     VEC(const char *) args = {0};
@@ -36,7 +35,7 @@ static CXTranslationUnit parse_heads(struct frontend *fe, CXIndex index)
     struct CXUnsavedFile file = {"unit.i", program->unit_text, strlen(program->unit_text)};
     CXTranslationUnit unit = NULL;
     clang_parseTranslationUnit2(index, "unit.i", args.items, (int)args.count, &file, 1,
-                                CXTranslationUnit_SkipFunctionBodies, &unit);
+                                CXTranslationUnit_None, &unit);
     VEC_RELEASE(&args);
     return unit;
 }
@@ -54,7 +53,7 @@ bool frontend_symbols(const struct frontend_request *request, struct arena *aren
     bool good = preprocess(&fe, err);
     if (good) {
         CXIndex index = clang_createIndex(0, 0);
-        CXTranslationUnit unit = parse_heads(&fe, index);
+        CXTranslationUnit unit = parse_text(&fe, index);
         if (unit)
             clang_visitChildren(clang_getTranslationUnitCursor(unit), collect, &found);
         clang_disposeTranslationUnit(unit);
