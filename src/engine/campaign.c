@@ -4,6 +4,7 @@
 #include "engine/campaign.h"
 
 #include "base/fs.h"
+#include "program/places.h"
 #include "search/explorer.h"
 #include "search/strategies.h"
 #include "trace/trace.h"
@@ -279,11 +280,30 @@ static bool choose(struct loop *loop, bool complete, uint64_t step, struct candi
     return explorer_next(&loop->explorer, out);
 }
 
+// Inputs that the user has. The places that a seed needs come into being as it runs.
+static bool run_seeds(struct loop *loop)
+{
+    enum { ROUNDS = 3 };
+    const struct seeds *seeds = loop->request->seeds;
+    for (size_t i = 0; seeds && i < seeds->list.count; i++) {
+        bool changed = true;
+        buf_clear(&loop->input);
+        for (int round = 0; changed && round < ROUNDS; round++) {
+            struct places places;
+            places_view(&places, target_wire(loop->request->target));
+            seeds_apply(seeds, &seeds->list.items[i], &places, &loop->input, &changed);
+            if (changed && !execute(loop))
+                return false;
+        }
+    }
+    return true;
+}
+
 static void search(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     c->end = CAMPAIGN_FAILED;
-    if (!execute(loop))
+    if (!execute(loop) || !run_seeds(loop))
         return;
     for (uint64_t step = 1;; step++) {
         if (c->iterations >= PROOF_AFTER)

@@ -22,6 +22,7 @@ struct run {
     unsigned restarts;       // of targets
     bool sandbox_incomplete;
     struct clean_build clean;
+    struct seeds seeds;
     bool have_clean;
     struct arena arena;      // lives as long as the run
     struct arena task_arena; // released after each task
@@ -298,6 +299,7 @@ static bool search_tasks(struct run *run, struct error *err)
     struct workers_request request = {
         .unit = &run->unit,
         .options = o,
+        .seeds = &run->seeds,
         .target = {.executable = run->unit.target,
                    .scratch = run->scratch,
                    .step_budget = (uint64_t)o->steps,
@@ -330,9 +332,24 @@ static bool finish(struct run *run, struct error *err)
     return write_reports(run, err);
 }
 
+static bool load_seeds(struct run *run, struct error *err)
+{
+    const char *directory = run->request->unit.options->seed_input;
+    const struct harness_program *program = run->request->unit.program;
+    if (!*directory || !program)
+        return true;
+    if (!seeds_load(&run->seeds, directory, program, &run->arena, err))
+        return false;
+    for (size_t i = 0; i < run->seeds.notes.count; i++)
+        result_add_note(run->result, "%s", run->seeds.notes.items[i]);
+    return true;
+}
+
 static bool run_all(struct run *run, struct error *err)
 {
     if (!run_claim_directory(directory_of(run), err))
+        return false;
+    if (!load_seeds(run, err))
         return false;
     stage(run, "building");
     if (!unit_build(&run->request->unit, &run->unit, err))
@@ -367,6 +384,7 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
 
     bool good = run_all(&run, err);
     unit_release(&run.unit);
+    seeds_release(&run.seeds);
     arena_release(&run.task_arena);
     arena_release(&run.arena);
     return good;
