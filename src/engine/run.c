@@ -327,6 +327,11 @@ static bool finish(struct run *run, struct error *err)
     if (run->sandbox_incomplete)
         result_add_note(run->result, "the sandbox is incomplete on this system: the code under test "
                                      "could have written files outside its scratch directory");
+    if (run->result->phantoms)
+        result_add_note(run->result,
+                        "llvm-cov also counts %zu goals behind calls that did not return (exit); "
+                        "they are not reported as covered",
+                        run->result->phantoms);
     if (run->restarts)
         result_add_note(run->result, "a target had to be restarted %u times", run->restarts);
     return write_reports(run, err);

@@ -138,6 +138,7 @@ static void add_test(struct result *result, struct result_task *task, struct uni
     test->outcome = arena_strdup(&result->arena, verdicts_outcome(unit, kept, &unit->arena));
     test->crashed = kept->status == WIRE_FAULT;
     test->cut_short = kept->status != WIRE_OK && kept->status != WIRE_EXIT;
+    test->leaves = kept->status == WIRE_EXIT;
     if (test->crashed) {
         const char *function, *file;
         fault_place(unit, kept->fault_site, &file, &test->fault_line, &function);

@@ -213,7 +213,7 @@ void program_main(struct scope *s, const struct function *function);
 void stubs_write(struct emitter *e, struct buf *out);
 void stubs_globals(struct emitter *e, struct buf *out);
 void stubs_inlines(struct emitter *e, struct buf *out);
-bool stubs_wanted(const struct function *function);
+bool stubs_wanted(const struct emitter *e, const struct function *function);
 // A function of this type for a pointer that has no candidates; NULL: it cannot be written.
 const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type *function);
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);

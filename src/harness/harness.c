@@ -214,7 +214,7 @@ static void plan_roots(struct emitter *e)
         }
     }
     for (size_t i = 0; i < program->function_count; i++) {
-        if (stubs_wanted(&program->functions[i]))
+        if (stubs_wanted(e, &program->functions[i]))
             plan_root(e, program->functions[i].type->target);
     }
 }

@@ -16,14 +16,20 @@ static bool is_builtin(const char *name)
            strncmp(name, "__cz_", 5) == 0 || strncmp(name, "cz_", 3) == 0;
 }
 
-bool stubs_wanted(const struct function *function)
+// Part of the C library? A whole program may declare its functions in headers of its own.
+static bool is_of_libc(const struct emitter *e, bool in_system_header, const char *name)
+{
+    return (in_system_header || e->options->program) && libc_defines(name);
+}
+
+bool stubs_wanted(const struct emitter *e, const struct function *function)
 {
     if (function->defined || function->elsewhere || is_builtin(function->name))
         return false;
     enum libc_class class = libc_class_of(function->name);
     if (class == LIBC_INPUT)
         return true;
-    return class == LIBC_UNKNOWN && !(function->in_system_header && libc_defines(function->name));
+    return class == LIBC_UNKNOWN && !is_of_libc(e, function->in_system_header, function->name);
 }
 
 // An earlier part of the unit's driver has it; else this one has it now.
@@ -213,7 +219,7 @@ void stubs_write(struct emitter *e, struct buf *out)
     find_called(program, &called);
     for (size_t i = 0; i < program->function_count; i++) {
         const struct function *function = &program->functions[i];
-        if (stubs_wanted(function) &&
+        if (stubs_wanted(e, function) &&
             (names_count(e, function->name) > 1 || map_get(&called, i + 1, &yes)))
             write_stub(e, i, out);
     }
@@ -254,7 +260,7 @@ void stubs_globals(struct emitter *e, struct buf *out)
         const struct variable *variable = &e->program->variables[i];
         uint64_t seen;
         if (!variable->is_extern_only || variable->function || variable->elsewhere ||
-            (variable->in_system_header && libc_defines(variable->name)) ||
+            is_of_libc(e, variable->in_system_header, variable->name) ||
             map_get_text(&done, variable->name, &seen))
             continue;
         if (e->program->unit_text && names_count(e, variable->name) < 2)

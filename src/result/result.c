@@ -525,6 +525,14 @@ static bool some_cut_short(const struct result_task *task)
     return false;
 }
 
+static bool some_leave(const struct result_task *task)
+{
+    for (size_t i = 0; i < task->tests.count; i++)
+        if (task->tests.items[i]->leaves)
+            return true;
+    return false;
+}
+
 // One goal of a task: returns true when it is covered by an unknown test.
 static bool cover_goal(struct result *result, struct result_task *task, size_t at, bool shown,
                        const struct claim *claim)
@@ -537,10 +545,14 @@ static bool cover_goal(struct result *result, struct result_task *task, size_t a
             disagree(result, task, goal, "the engine saw it covered, the clean replay did not");
         return false;
     }
+    bool unseen = !claim->first && result->goals[goal].hooked && !some_cut_short(task);
+    if (unseen && !is_condition && some_leave(task)) {
+        result->phantoms++;
+        return false;
+    }
     if (task->verdicts[at].kind == VERDICT_INFEASIBLE)
         disagree(result, task, goal, "claimed infeasible, but a replayed test covers it");
-    if (!claim->first && result->goals[goal].hooked &&
-        (!is_condition || task->claims_conditions) && !some_cut_short(task))
+    if (unseen && (!is_condition || task->claims_conditions))
         disagree(result, task, goal, "the clean replay covers it, the engine did not see it");
     task->verdicts[at] = (struct verdict){.kind = VERDICT_COVERED,
                                           .test = claim->first,

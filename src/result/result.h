@@ -92,6 +92,7 @@ struct result_test {
     const char *outcome; // of the replay: "ok", "exit 1", "signal SIGSEGV" ...
     bool crashed;
     bool cut_short;    // the engine stopped it (a fault, a limit); the clean build may run on
+    bool leaves;       // it ends in exit(), perhaps in the middle of a function
     const char *fault; // what the engine saw, "" without
     const char *fault_file;
     uint32_t fault_line;
@@ -163,6 +164,7 @@ struct result {
     size_t *goal_of_condition;   // [branch]
     size_t branch_count;
     bool *shown_in_total; // per goal, see result_cover_total; or NULL
+    size_t phantoms;      // goals that llvm-cov counted behind a call that did not return
 };
 
 // Texts given to the functions below are copied.
@@ -199,7 +201,9 @@ void result_add_assumption(struct result *result, struct result_task *task, cons
 // Apply the replayed coverage of the task's tests. What llvm-cov saw is covered, by the first
 // test that the engine names for it (the first two for a condition); where the engine's
 // tests claim a goal that llvm-cov does not show, or no test claims one that it shows,
-// that is a disagreement. Returns how many covered branch goals have no test yet: replay
+// that is a disagreement. llvm-cov computes some counts from others and takes every call
+// for one that returns, so it counts goals behind a call of exit(): in a task whose tests
+// leave that way, what only llvm-cov sees is not covered. Returns how many covered branch goals have no test yet: replay
 // tests singly and call result_attribute until none is left.
 size_t result_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage);
 // Coverage of one single test: goals still without a test get this one. Returns how

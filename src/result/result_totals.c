@@ -245,7 +245,8 @@ static void merge_total(struct result *result)
 {
     for (size_t i = 0; result->shown_in_total && i < result->goal_count; i++) {
         struct result_goal *goal = &result->goals[i];
-        if (!result->shown_in_total[i] || goal->verdict.kind == VERDICT_COVERED)
+        bool phantom = result->phantoms && goal->kind == GOAL_BRANCH && goal->hooked;
+        if (!result->shown_in_total[i] || goal->verdict.kind == VERDICT_COVERED || phantom)
             continue;
         goal->verdict =
             (struct verdict){.kind = VERDICT_COVERED, .text = "by tests of several tasks together"};
