@@ -6,6 +6,7 @@
 #include "base/fs.h"
 #include "engine/campaign_setup.h"
 #include "engine/steps.h"
+#include "program/places.h"
 #include "search/explorer.h"
 #include "search/strategies.h"
 #include "trace/trace.h"
@@ -228,14 +229,14 @@ static bool budget_ended(struct loop *loop)
 // volatile variable may change between two reads, which the driver does not do.
 static bool driver_is_partial(const struct campaign_request *request)
 {
-    const struct harness *harness = &request->unit->harness;
-    const struct program *program = &request->unit->program;
+    const struct unit *unit = request->unit;
+    const struct program *program = &unit->program;
     const struct task *task = &program->tasks[request->task];
     for (size_t i = 0; i < task->global_count; i++)
         if (program->variables[task->globals[i]].is_volatile)
             return true;
-    for (size_t i = 0; i < harness->note_count; i++)
-        if (harness->notes[i].task == request->task && harness->notes[i].partial)
+    for (size_t i = 0; i < unit->note_count; i++)
+        if (unit->notes[i].task == request->task && unit->notes[i].partial)
             return true;
     return false;
 }
@@ -341,11 +342,31 @@ static bool fits_memory(struct loop *loop)
     return others + explorer_bytes(&loop->explorer) <= limit;
 }
 
+// Inputs that the user has. The places that a seed needs come into being as it runs.
+static bool run_seeds(struct loop *loop)
+{
+    enum { ROUNDS = 3 };
+    const struct seeds *seeds = loop->request->seeds;
+    for (size_t i = 0; seeds && i < seeds->list.count; i++) {
+        bool changed = true;
+        buf_clear(&loop->input);
+        for (int round = 0; changed && round < ROUNDS; round++) {
+            struct places places;
+            places_view(&places, target_wire(loop->request->target));
+            seeds_apply(seeds, &seeds->list.items[i], &places, &loop->input, &changed);
+            if (changed && !execute(loop, NULL))
+                return false;
+        }
+    }
+    return true;
+}
+
 static void search(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     c->end = CAMPAIGN_FAILED;
-    if (!campaign_first_input(loop->request, &loop->input, &c->failure) || !execute(loop, NULL))
+    if (!campaign_first_input(loop->request, &loop->input, &c->failure) ||
+        !execute(loop, NULL) || !run_seeds(loop))
         return;
     for (uint64_t step = 1;; step++) {
         if (c->iterations >= PROOF_AFTER)

@@ -106,6 +106,8 @@ struct frontend {
     VEC(struct pointer_candidates) pointers;
     VEC(struct member_evidence) members;
     VEC(struct member_group) groups;
+    struct frontend_numbers *numbers, own_numbers;
+    size_t next_branch, next_switch; // ids of the body that is being analysed
 };
 
 // flags.c: the user's flags, split by purpose. The lists are in the program's arena.
@@ -199,6 +201,9 @@ void members_finish(struct frontend *fe);
 
 // branches.c
 void branches_collect(struct frontend *fe, size_t function, struct node *body);
+
+// numbers.c: branches_collect with the ids of the unit
+void numbers_collect(struct frontend *fe, size_t function, CXCursor definition, struct node *body);
 
 // wrap.c
 void wrap_condition(struct frontend *fe, uint32_t start, uint32_t end, size_t branch);
