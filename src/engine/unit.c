@@ -50,6 +50,7 @@ static bool parse(const struct unit_request *request, struct unit *unit,
 {
     static const char *const no_tasks[] = {NULL};
     bool has_tasks = unit->text_count == 0 && !request->program;
+    bool alone = strcmp(request->options->unit, "function") == 0;
     struct unit_text *text = new_text(unit);
     text->file = *file;
     struct frontend_request parse = {
@@ -57,7 +58,8 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .flags = file->flags,
         .clang = unit->clang,
         .task_names = has_tasks ? request->task_names : no_tasks,
-        .static_tasks = request->options->static_tasks,
+        .static_tasks = request->options->static_tasks || alone,
+        .alone = alone,
         .numbers = &unit->numbers,
     };
     return frontend_parse(&parse, &text->program, err);
