@@ -76,8 +76,8 @@ C
 run() { "$cadenza" run --program main.c config.c process.c --stdin 3 --arg 2:3 --file app.cfg:4 "$@"; }
 
 run -o dfs -q --strategy dfs --iterations 20000
-equals "the bug that needs all three is found" "main.c:25 reproduced under sanitizers" \
-    "$(sqlite3 dfs/cadenza.db "select file || ':' || line || ' ' || proof from alarms" | sed 's,.*/,,')"
+equals "the bug that needs all three is found" "main.c:26 main reproduced under sanitizers" \
+    "$(sqlite3 dfs/cadenza.db "select file || ':' || line || ' ' || function || ' ' || reproduced from alarms" | sed 's,.*/,,')"
 covered() { # DIR TEXT: the verdicts of a condition or case
     sqlite3 "$1/cadenza.db" "select group_concat(distinct verdict) from goals where kind = 'branch' and text = '$(printf '%s' "$2" | sed "s/'/''/g")'"
 }
