@@ -8,6 +8,7 @@
 #include "engine/symbols.h"
 #include "engine/whole.h"
 #include "report/report.h"
+#include "engine/campaign_setup.h"
 #include "search/strategy.h"
 #include "solver/solver.h"
 #include <limits.h>
@@ -97,6 +98,31 @@ static bool take_word(struct words *w, int argc, char **argv, int *i, struct err
     return true;
 }
 
+// --criterion, --mcdc and --goal.
+static bool check_goals(const struct options *o, struct error *err)
+{
+    enum criterion criterion;
+    enum mcdc_rule rule;
+    if (!criterion_by_name(o->criterion, &criterion))
+        return error_set(err, ERROR_USAGE, "there is no criterion '%s'", o->criterion);
+    if (!mcdc_rule_by_name(o->mcdc, &rule))
+        return error_set(err, ERROR_USAGE, "there is no MC/DC rule '%s'", o->mcdc);
+    struct buf file = BUF_INIT;
+    bool good = true;
+    for (const char *word = o->goals; good && *word;) {
+        size_t length = strcspn(word, ",");
+        uint32_t line;
+        int outcome;
+        if (!campaign_parse_goal(word, length, &file, &line, &outcome))
+            good = error_set(err, ERROR_USAGE,
+                             "'%.*s' is no goal: file.c:LINE, file.c:LINE:T or file.c:LINE:F",
+                             (int)length, word);
+        word += length + (word[length] == ',');
+    }
+    buf_release(&file);
+    return good;
+}
+
 static bool take_words(struct words *w, int argc, char **argv, struct error *err)
 {
     options_init(&w->options);
@@ -121,6 +147,8 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
                          w->project);
     if (!strategy_by_name(w->options.strategy))
         return error_set(err, ERROR_USAGE, "there is no strategy '%s'", w->options.strategy);
+    if (!check_goals(&w->options, err))
+        return false;
     if (!whole_check(&w->options, err))
         return false;
     if (!strcmp(w->options.unit, "extended") && !w->project && w->sources.count < 2)

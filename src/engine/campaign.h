@@ -34,7 +34,15 @@ enum campaign_end {
     CAMPAIGN_ITERATIONS,
     CAMPAIGN_PATIENCE,
     CAMPAIGN_GAVE_UP,   // no open branch left, but some were given up
+    CAMPAIGN_MEMORY,
     CAMPAIGN_FAILED,    // the target could not be run
+};
+
+// Coverage after an iteration that added to it, and at the end.
+struct campaign_sample {
+    uint64_t iteration, queries;
+    double seconds;
+    uint32_t branches, conditions, statements;
 };
 
 struct campaign {
@@ -48,7 +56,10 @@ struct campaign {
     bool *dead;       // goals proven dead by the optimiser
     uint64_t iterations, runs, queries, sat, unsat, unknown, divergences, faults, cut_off;
     uint64_t losses[WIRE_LOSS_COUNT];
-    double seconds, solver_seconds;
+    uint64_t filtered, dropped;  // candidates
+    uint64_t vector_queries;     // for exactly the missing vector of a decision
+    VEC(struct campaign_sample) samples;
+    double seconds, solver_seconds, choosing_seconds;
     struct solver_counts layers[SOLVER_LAYER_COUNT];
     uint64_t slow_queries;
     unsigned restarts;       // of the target

@@ -245,6 +245,16 @@ static void record_search(struct run *run, struct result_task *task,
     }
     run->result->slow_queries += campaign->slow_queries;
     task->seconds = campaign->seconds;
+    task->solver_seconds = campaign->solver_seconds;
+    task->choosing_seconds = campaign->choosing_seconds;
+    task->filtered = campaign->filtered;
+    task->dropped = campaign->dropped;
+    task->vector_queries = campaign->vector_queries;
+    for (size_t i = 0; i < campaign->samples.count; i++) {
+        const struct campaign_sample *s = &campaign->samples.items[i];
+        *VEC_PUSH(&task->samples) = (struct result_sample){s->iteration, s->queries, s->seconds,
+                                                           s->branches, s->conditions, s->statements};
+    }
     task->exhausted = campaign->exhausted;
     run->result->reproducible &= campaign->reproducible;
     run->restarts += campaign->restarts;

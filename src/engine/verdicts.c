@@ -244,6 +244,17 @@ static const char *pointer_assumption(const struct verdicts_request *r)
     return any ? "pointers are built as in the driver" : "";
 }
 
+// Were all paths explored that could lead to goals of this kind? Path filtering leaves
+// out those that lead only to goals that nobody asked for.
+static bool explored_for(const struct verdicts_request *r, enum goal_kind kind)
+{
+    const struct campaign *c = r->campaign;
+    if (!c->exhausted || !c->filtered)
+        return c->exhausted;
+    enum criterion least = kind == GOAL_BRANCH ? CRITERION_BRANCH : CRITERION_MCDC;
+    return c->coverage.criterion >= least && !*r->options->goals;
+}
+
 static void judge_branch(const struct verdicts_request *r, size_t goal, const struct result_goal *g)
 {
     size_t id = 2 * g->branch + g->outcome;
@@ -260,7 +271,7 @@ static void judge_branch(const struct verdicts_request *r, size_t goal, const st
                                   ? "executions without undefined behaviour, pointers built as in "
                                     "the driver"
                                   : "executions without undefined behaviour");
-    else if (r->campaign->exhausted)
+    else if (explored_for(r, GOAL_BRANCH))
         result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, pointer_assumption(r));
 }
 
@@ -274,13 +285,17 @@ static void judge_condition(const struct verdicts_request *r, size_t goal,
     const bool *dead = r->campaign->dead;
     if (r->campaign->coverage.pair_shown[g->branch])
         result_set_undetermined(r->result, r->task, goal,
-                                "the engine saw its pair, the replay on the clean build did not");
+                                r->campaign->coverage.rule == MCDC_MASKING
+                                    ? "shown by masking MC/DC, which llvm-cov does not count"
+                                    : "the engine saw its pair, the replay on the clean build did not");
     else if (!r->unit->instrumented.branch_survives[g->branch])
         result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
     else if (dead[2 * g->branch] || dead[2 * g->branch + 1])
         result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
                               "one side of the condition is unreachable");
-    else if (r->campaign->exhausted)
+    else if (r->campaign->coverage.pair_coupled[g->branch])
+        result_set_infeasible(r->result, r->task, goal, PROOF_COUPLED, "");
+    else if (explored_for(r, GOAL_CONDITION))
         result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, pointer_assumption(r));
 }
 

@@ -80,6 +80,8 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->notes);
     VEC_RELEASE(&fe->edits);
     VEC_RELEASE(&fe->definitions);
+    VEC_RELEASE(&fe->members);
+    VEC_RELEASE(&fe->groups);
     holders_release(fe);
     frontend_numbers_release(&fe->own_numbers);
     arena_release(&fe->scratch);
@@ -94,9 +96,10 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
     if (ok) {
         functions_collect(&fe);
         functions_analyse(&fe);
-        holders_finish(&fe);
         lengths_finish(&fe);
+        holders_finish(&fe);
         types_finish(&fe);
+        members_finish(&fe);
         wrap_finish(&fe);
         store_results(&fe);
         ok = tasks_collect(&fe, err);

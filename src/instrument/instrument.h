@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "cfg/part.h"
 #include "program/program.h"
 
 // A numbered place that records and faults refer to: a check, an unhooked branch.
@@ -22,6 +23,7 @@ struct instrument_result {
     bool *branch_survives;  // per branch id: its hook is still in the IR
     const char **externals; // libc and other functions that are called for real and uncounted
     size_t external_count;
+    const struct cfg_part *graph; // control flow of the module; NULL without a program
 };
 
 struct instrument_request {

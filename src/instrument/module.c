@@ -311,6 +311,8 @@ static bool run(struct pass *p, struct error *err)
         return false;
     p->layout = LLVMGetModuleDataLayout(p->module);
     list_functions(p);
+    if (p->request->program)
+        graph_export(p);
     calls_find_indirect(p);
     globals_prepare(p);
     drop_tls_addresses(p);

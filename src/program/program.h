@@ -39,6 +39,16 @@ struct field {
     bool anonymous_record;   // C11 anonymous struct or union: its fields are reached directly
 };
 
+// Members of a record that point into one array, in the order in which they do: where it
+// starts, what is in between (the top of a stack, head and tail), its end.
+struct member_group {
+    size_t *fields; size_t count;
+    bool has_end; // the last one is the end
+};
+
+// A member that is the number of elements behind another one.
+struct member_length { size_t pointer, length; };
+
 struct enumerator { const char *name; int64_t value; };
 
 struct type {
@@ -54,6 +64,8 @@ struct type {
                                // written T x[n] is a POINTER with count n as a hint
     bool variable_length;
     struct field *fields; size_t field_count;
+    struct member_group *groups; size_t group_count;     // of a canonical record
+    struct member_length *lengths; size_t length_count;
     struct enumerator *enumerators; size_t enumerator_count;
     struct type **params; size_t param_count; bool variadic; // FUNCTION
     struct type *canonical;    // without typedefs and qualifiers (may be the type itself)
@@ -99,6 +111,7 @@ struct pointer_candidates {
     bool compared;     // with another pointer ...
     size_t *comparers; size_t comparer_count; // ... here or where its value goes, by these
     bool written;      // written through
+    bool indexed;      // more than the first element behind it is used
     struct type **casts; size_t cast_count; // void *: the pointer types it is converted to
 };
 

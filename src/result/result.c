@@ -22,6 +22,7 @@ void result_init(struct result *result, const char *file)
 static void release_task(struct result_task *task)
 {
     VEC_RELEASE(&task->assumptions);
+    VEC_RELEASE(&task->samples);
     VEC_RELEASE(&task->tests);
     VEC_RELEASE(&task->alarms);
 }

@@ -30,6 +30,8 @@ enum proof_kind {
     PROOF_FOLDED,    // the compiler folded it: no code is there
     PROOF_OPTIMISER, // the optimiser deleted a marker there
     PROOF_EXHAUSTED, // all paths were explored
+    PROOF_COUPLED,   // the conditions of the decision contradict each other in any state
+    PROOF_COUNT
 };
 
 struct verdict {
@@ -115,11 +117,19 @@ struct result_alarm { // one per place and kind
     bool is_bug;        // reproduced from main or a public function
 };                      // one that was not reproduced is listed, but not counted
 
+struct result_sample { // coverage that the engine saw, after an iteration that added to it
+    uint64_t iteration, queries;
+    double seconds;
+    uint32_t branches, conditions, statements;
+};
+
 struct result_task {
     const char *function; // entry, as the user wrote it
     size_t program_task;
     size_t iterations, runs, queries, queries_unknown, concretised, losses;
-    double seconds;
+    size_t filtered, dropped, vector_queries; // candidates; queries for a missing vector
+    double seconds, solver_seconds, choosing_seconds;
+    VEC(struct result_sample) samples; // in order; the last one is the end
     bool exhausted;
     bool claims_conditions; // the tests' goals include MC/DC conditions, so that result_cover
                             // can compare those too

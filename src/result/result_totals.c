@@ -20,7 +20,8 @@ const char *verdict_name(enum verdict_kind kind)
 const char *proof_name(enum proof_kind kind)
 {
     static const char *const names[] = {"", "folded by the compiler", "removed by the optimiser",
-                                        "all paths explored"};
+                                        "all paths explored",
+                                        "the decision's conditions contradict each other"};
     return names[kind];
 }
 
