@@ -110,7 +110,12 @@ check "a seed that does not fit is told" grep -q 'seed other: cut off after 3 of
 exits "seeds that are not there" 3 'cannot read the seeds' run -o bad --seed-input nowhere
 
 # getopt_long, return from main, abort, _exit.
+cat >inl.h <<'C'
+#pragma GCC system_header
+inline int twice(int v) { return 2 * v; }
+C
 cat >long.c <<'C'
+#include "inl.h"
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +130,7 @@ int main(int argc, char **argv)
         else if (c == 'q') _exit(3);
         else return 2;
     }
-    if (fast && size == '7') return 1;
+    if (fast && twice(size) == 2 * '7') return 1;
     if (optind < argc && strcmp(argv[optind], "die") == 0) abort();
     return 0;
 }
