@@ -420,7 +420,13 @@ const char *unit_site_function(struct unit *unit, const struct instrument_site *
 {
     if (!site || !site->function)
         return "";
-    return arena_strndup(&unit->arena, site->function, strcspn(site->function, "."));
+    const struct program *file = program_file(&unit->program, site->text);
+    size_t length = strcspn(site->function, ".");
+    for (size_t i = 0; i < file->function_count; i++)
+        if (strlen(file->functions[i].name) == length &&
+            strncmp(file->functions[i].name, site->function, length) == 0)
+            return file->functions[i].source_name;
+    return arena_strndup(&unit->arena, site->function, length);
 }
 
 const char *unit_site_text(struct unit *unit, uint32_t site)
