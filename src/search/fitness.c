@@ -92,8 +92,10 @@ static void add_path(struct fitness *f, struct fitness_goal *g, uint64_t distanc
                 MAX_FLIPS * sizeof *made.flips.items);
         made.flips.count = MAX_FLIPS;
     }
-    if (g->paths.count == MAX_PATHS)
-        VEC_RELEASE(&g->paths.items[--g->paths.count].flips);
+    if (g->paths.count == MAX_PATHS) {
+        g->paths.count--;
+        VEC_RELEASE(&g->paths.items[MAX_PATHS - 1].flips);
+    }
     VEC_PUSH(&g->paths);
     memmove(&g->paths.items[at + 1], &g->paths.items[at],
             (g->paths.count - 1 - at) * sizeof *g->paths.items);
