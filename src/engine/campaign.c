@@ -5,6 +5,8 @@
 
 #include "base/fs.h"
 #include "engine/campaign_setup.h"
+#include "engine/steps.h"
+#include "program/places.h"
 #include "search/explorer.h"
 #include "search/strategies.h"
 #include "trace/trace.h"
@@ -14,10 +16,11 @@
 
 enum {
     PROOF_AFTER = 64,        // iterations before the optimiser is asked for dead branches
+    PATIENCE = 4000,         // default of --patience
     MEMORY_EVERY = 64,       // steps between looks at the memory in use
     EXPR_BYTES = 64,         // of an expression in its pool, about
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
-    NODES_PER_RESET = 2u << 20, // wire nodes after which the node area starts afresh
+    NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
 };
 
 struct stored_input {
@@ -37,11 +40,13 @@ struct loop {
     struct buf input;  // the next input
     struct cfg *cfg;
     uint32_t *goals;   // scratch
+    struct steps steps;
     double start;
     uint64_t last_gain; // iteration
     size_t input_bytes; // of `inputs`
     uint32_t parent;    // number of the input that the next one was made from
     bool proofs_done, solver_hit_clock;
+    bool kept_clean; // a test that neither crashes nor is cut off
 };
 
 static double now(void)
@@ -137,8 +142,10 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     struct coverage_gain gain =
         coverage_add(&c->coverage, hits, run->hit_count, vectors, run->vector_count);
     bool alarm = new_alarm(loop, run);
-    if (gain.goals || gain.vectors || alarm || !c->kept.count)
+    bool clean = run->status == WIRE_OK || run->status == WIRE_EXIT;
+    if (gain.goals || gain.vectors || alarm || !c->kept.count || (clean && !loop->kept_clean))
         keep(loop, run, hits, vectors, alarm);
+    loop->kept_clean |= clean;
     if (gain.items || alarm)
         loop->last_gain = c->iterations;
     if (gain.goals || gain.pairs || gain.statements)
@@ -158,6 +165,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     struct campaign *c = loop->campaign;
     struct target *target = loop->request->target;
     const struct wire_header *wire = target_wire(target);
+    target_set_steps(target, steps_next(&loop->steps));
     bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
     target_begin(target, (uint32_t)loop->request->task,
                  WIRE_CONCOLIC | (fresh ? 0 : WIRE_KEEP_NODES));
@@ -185,7 +193,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     }
     explorer_ran(&loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
                  loop->input.length);
-    return true;
+    return steps_learn(&loop->steps, run) ? execute(loop, chosen) : true;
 }
 
 static bool give_up_time(const struct loop *loop)
@@ -194,13 +202,21 @@ static bool give_up_time(const struct loop *loop)
     return o->seconds && now() - loop->start > (double)o->seconds;
 }
 
+// Who sets a time wants it used.
+static uint64_t patience(const struct options *o)
+{
+    if (o->patience)
+        return (uint64_t)o->patience;
+    return o->seconds_given && o->seconds ? UINT64_MAX : PATIENCE;
+}
+
 static bool budget_ended(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     const struct options *o = loop->request->options;
     if (o->iterations && c->iterations >= (uint64_t)o->iterations)
         c->end = CAMPAIGN_ITERATIONS;
-    else if (c->iterations - loop->last_gain >= (uint64_t)o->patience)
+    else if (c->iterations - loop->last_gain >= patience(o))
         c->end = CAMPAIGN_PATIENCE;
     else if (give_up_time(loop))
         c->end = CAMPAIGN_TIME;
@@ -213,14 +229,14 @@ static bool budget_ended(struct loop *loop)
 // volatile variable may change between two reads, which the driver does not do.
 static bool driver_is_partial(const struct campaign_request *request)
 {
-    const struct harness *harness = &request->unit->harness;
-    const struct program *program = &request->unit->program;
+    const struct unit *unit = request->unit;
+    const struct program *program = &unit->program;
     const struct task *task = &program->tasks[request->task];
     for (size_t i = 0; i < task->global_count; i++)
         if (program->variables[task->globals[i]].is_volatile)
             return true;
-    for (size_t i = 0; i < harness->note_count; i++)
-        if (harness->notes[i].task == request->task && harness->notes[i].partial)
+    for (size_t i = 0; i < unit->note_count; i++)
+        if (unit->notes[i].task == request->task && unit->notes[i].partial)
             return true;
     return false;
 }
@@ -326,11 +342,31 @@ static bool fits_memory(struct loop *loop)
     return others + explorer_bytes(&loop->explorer) <= limit;
 }
 
+// Inputs that the user has. The places that a seed needs come into being as it runs.
+static bool run_seeds(struct loop *loop)
+{
+    enum { ROUNDS = 3 };
+    const struct seeds *seeds = loop->request->seeds;
+    for (size_t i = 0; seeds && i < seeds->list.count; i++) {
+        bool changed = true;
+        buf_clear(&loop->input);
+        for (int round = 0; changed && round < ROUNDS; round++) {
+            struct places places;
+            places_view(&places, target_wire(loop->request->target));
+            seeds_apply(seeds, &seeds->list.items[i], &places, &loop->input, &changed);
+            if (changed && !execute(loop, NULL))
+                return false;
+        }
+    }
+    return true;
+}
+
 static void search(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     c->end = CAMPAIGN_FAILED;
-    if (!campaign_first_input(loop->request, &loop->input, &c->failure) || !execute(loop, NULL))
+    if (!campaign_first_input(loop->request, &loop->input, &c->failure) ||
+        !execute(loop, NULL) || !run_seeds(loop))
         return;
     for (uint64_t step = 1;; step++) {
         if (c->iterations >= PROOF_AFTER)
@@ -399,6 +435,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
 
     struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = now()};
     map_init(&loop.alarms);
+    steps_init(&loop.steps, (uint64_t)o->steps);
     loop.goals = xcalloc(2 * program->branch_count + 1, sizeof *loop.goals);
     loop.pool = expr_pool_new();
     trace_decoder_init(&loop.decoder, loop.pool, program);
@@ -459,7 +496,7 @@ const char *campaign_end_text(const struct campaign *c, const struct options *o,
         return arena_printf(arena, "budget: --iterations %lld ended", (long long)o->iterations);
     case CAMPAIGN_PATIENCE:
         return arena_printf(arena, "budget: --patience %lld ended without progress",
-                            (long long)o->patience);
+                            (long long)patience(o));
     case CAMPAIGN_MEMORY:
         return arena_printf(arena, "budget: --memory %lld MB used up", (long long)o->memory);
     case CAMPAIGN_GAVE_UP:

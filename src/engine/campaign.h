@@ -6,6 +6,7 @@
 #define CZ_ENGINE_CAMPAIGN_H
 
 #include "coverage/coverage.h"
+#include "engine/seeds.h"
 #include "engine/unit.h"
 #include "exec/target.h"
 #include "expr/expr.h"
@@ -71,6 +72,7 @@ struct campaign_request {
     size_t task;
     struct target *target;
     const struct options *options;
+    const struct seeds *seeds; // inputs that run first, or NULL
     // Called now and then with the state so far, for a progress line; may be NULL.
     void (*progress)(const struct campaign *campaign, void *context);
     // Called once, with the first test that was kept; may be NULL.

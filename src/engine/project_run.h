@@ -10,6 +10,7 @@
 #include "project/project.h"
 
 struct project_run_request {
+    const struct project *project; // where --unit extended looks for callees
     const struct project_file *const *files; // NULL-terminated
     const char *directory;
     const char *const *task_names; // NULL-terminated, or NULL for all

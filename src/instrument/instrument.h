@@ -12,7 +12,8 @@
 // A numbered place that records and faults refer to: a check, an unhooked branch.
 struct instrument_site {
     uint32_t kind;         // enum wire_fault of a check, 0 for a branch
-    uint32_t line, column; // in the unit's preprocessed text; 0: not in the unit (driver)
+    uint32_t line, column; // in the preprocessed text; 0 or behind its end: in the driver
+    uint32_t text;         // which of the unit's texts
     const char *function;
 };
 
@@ -33,6 +34,10 @@ struct instrument_request {
     uint32_t first_site;           // added to site numbers; models use a range of their own
     bool keep_ir;                  // also write <object>.before.ll and .after.ll
 };
+
+// Link the bitcode of a unit's files to one file, `out`. False (ERROR_SOURCE) when they do
+// not fit together, e.g. because two of them define the same symbol.
+bool instrument_link(const char *const *bitcode, size_t count, const char *out, struct error *err);
 
 bool instrument_module(const struct instrument_request *request, struct arena *arena,
                        struct instrument_result *result, struct error *err);
