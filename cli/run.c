@@ -114,6 +114,9 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
                          w->project);
     if (!strategy_by_name(w->options.strategy))
         return error_set(err, ERROR_USAGE, "there is no strategy '%s'", w->options.strategy);
+    if (strcmp(w->options.stubs, "precise") && strcmp(w->options.stubs, "baseline"))
+        return error_set(err, ERROR_USAGE, "--stubs is precise or baseline, not '%s'",
+                         w->options.stubs);
     struct buf bad = BUF_INIT;
     unsigned without;
     if (!solver_parse_layers(w->options.layers, &without, &bad)) {
@@ -289,6 +292,16 @@ static bool choose_files(const struct words *w, struct project *project,
     return good;
 }
 
+// The facts that stubs are made from are those of all files, also when few are tested.
+static const struct project_file **all_files(struct project *project)
+{
+    const struct project_file **all =
+        arena_array(&project->arena, const struct project_file *, project->files.count + 1);
+    for (size_t i = 0; i < project->files.count; i++)
+        all[i] = &project->files.items[i];
+    return project->files.count ? all : NULL;
+}
+
 static int run_project(const struct words *w, const struct progress *progress, struct error *err)
 {
     struct project project = {0};
@@ -304,6 +317,7 @@ static int run_project(const struct words *w, const struct progress *progress, s
             fprintf(stderr, "cadenza: note: %s\n", project.notes.items[i]);
         struct project_run_request request = {
             .files = files,
+            .all = all_files(&project),
             .directory = w->directory,
             .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
             .options = &w->options,

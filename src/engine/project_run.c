@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "engine/knowledge.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,8 @@ struct project_job {
     VEC(const char *) summaries; // paths of the files' summary.json
     VEC(struct failure) failures;
     struct project_totals *totals;
+    struct facts *facts;
+    uint64_t facts_hash;
 };
 
 static const char *directory_of(struct project_job *job, const struct project_file *file)
@@ -26,7 +29,8 @@ static const char *directory_of(struct project_job *job, const struct project_fi
     return arena_printf(&job->arena, "%s/files/%s", job->request->directory, name);
 }
 
-// What the results of a file depend on: its text, its flags, the options.
+// What the results of a file depend on: its text, its flags, the options, and what is
+// known of the other files.
 static const char *key_of(struct project_job *job, const struct project_file *file)
 {
     struct buf text = BUF_INIT;
@@ -36,7 +40,7 @@ static const char *key_of(struct project_job *job, const struct project_file *fi
         buf_puts(&text, *flag);
     for (const char *const *task = job->request->task_names; task && *task; task++)
         buf_puts(&text, *task);
-    uint64_t hash = hash_bytes(buf_text(&text), text.length, 1);
+    uint64_t hash = hash_bytes(buf_text(&text), text.length, 1) ^ job->facts_hash;
     buf_release(&text);
     return arena_printf(&job->arena, "%s %016llx\n", CADENZA_VERSION, (unsigned long long)hash);
 }
@@ -66,7 +70,8 @@ static void run_one(struct project_job *job, const struct project_file *file)
     fs_remove_tree(done, NULL);
     struct run_request request = {.source = file->path, .directory = directory,
                                   .flags = file->flags, .task_names = r->task_names,
-                                  .options = r->options, .observer = r->observer};
+                                  .options = r->options, .facts = job->facts,
+                                  .observer = r->observer};
     struct result result;
     result_init(&result, file->path);
     bool good = fs_make_dirs(directory, &err) && run_file(&request, &result, &err);
@@ -176,6 +181,28 @@ static bool add_up(struct project_job *job, struct error *err)
     return good;
 }
 
+// Without facts stubs only return, and pointers hold what their own file gives them.
+static void learn(struct project_job *job)
+{
+    const struct project_run_request *r = job->request;
+    const struct project_file *const *files = r->all ? r->all : r->files;
+    struct error ignored = {0}; // a file that does not compile is reported on its own
+    struct buf text = BUF_INIT;
+    size_t count = 0;
+    while (files[count])
+        count++;
+    if (r->observer.stage)
+        r->observer.stage(r->observer.context, "reading the project");
+    if (!knowledge_build(files, count, arena_printf(&job->arena, "%s/facts", r->directory),
+                         (unsigned)r->options->jobs, &job->facts, &ignored))
+        return;
+    facts_dump(job->facts, &text);
+    job->facts_hash = hash_bytes(buf_text(&text), text.length, 2);
+    fs_write(arena_printf(&job->arena, "%s/facts.txt", r->directory), buf_text(&text), text.length,
+             &ignored);
+    buf_release(&text);
+}
+
 bool project_run(const struct project_run_request *request, struct project_totals *totals,
                  struct error *err)
 {
@@ -185,6 +212,8 @@ bool project_run(const struct project_run_request *request, struct project_total
     while (request->files[totals->files])
         totals->files++;
     bool good = run_claim_directory(request->directory, err);
+    if (good)
+        learn(&job);
     for (size_t i = 0; good && i < totals->files; i++) {
         request->file_begins(request->observer.context, request->files[i]->name, i, totals->files);
         run_one(&job, request->files[i]);
@@ -192,6 +221,7 @@ bool project_run(const struct project_run_request *request, struct project_total
     }
     VEC_RELEASE(&job.summaries);
     VEC_RELEASE(&job.failures);
+    facts_free(job.facts);
     arena_release(&job.arena);
     return good;
 }

@@ -10,7 +10,8 @@
 #include "project/project.h"
 
 struct project_run_request {
-    const struct project_file *const *files; // NULL-terminated
+    const struct project_file *const *files; // NULL-terminated: those to test
+    const struct project_file *const *all;   // the whole project, for its facts; NULL: `files`
     const char *directory;
     const char *const *task_names; // NULL-terminated, or NULL for all
     const struct options *options;

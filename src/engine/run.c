@@ -330,7 +330,7 @@ static bool run_all(struct run *run, struct error *err)
     stage(run, "building");
     struct unit_request build = {.source = request->source, .out_directory = request->directory,
                                  .flags = request->flags, .task_names = request->task_names,
-                                 .options = request->options};
+                                 .options = request->options, .facts = request->facts};
     if (!unit_build(&build, &run->unit, err))
         return false;
     run->result->file = arena_strdup(&run->result->arena, run->unit.program.source);

@@ -23,6 +23,7 @@ struct run_request {
     const char *const *flags;       // compiler flags, NULL-terminated
     const char *const *task_names;  // NULL-terminated, or NULL for all
     const struct options *options;
+    const struct facts *facts;      // of the project that the file belongs to, or NULL
     struct run_observer observer;
 };
 

@@ -137,8 +137,12 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
     };
     if (!frontend_parse(&parse, &unit->program, err))
         return false;
+    bool precise = strcmp(request->options->stubs, "baseline") != 0;
     struct harness_options shape = {.elements = (unsigned)request->options->elements,
-                                    .depth = (unsigned)request->options->depth};
+                                    .depth = (unsigned)request->options->depth,
+                                    .facts = precise ? request->facts : NULL};
+    if (request->facts)
+        facts_add_candidates(request->facts, &unit->program);
     if (request->driver)
         buf_puts(&unit->harness.text, request->driver);
     else

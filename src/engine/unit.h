@@ -6,6 +6,7 @@
 #define CZ_ENGINE_UNIT_H
 
 #include "engine/options.h"
+#include "facts/facts.h"
 #include "frontend/frontend.h"
 #include "harness/harness.h"
 #include "instrument/instrument.h"
@@ -28,6 +29,7 @@ struct unit_request {
     const char *const *flags;
     const char *const *task_names;
     const struct options *options;
+    const struct facts *facts; // of the project, or NULL
     const char *driver; // a driver's text in place of the generated one, or NULL
 };
 
