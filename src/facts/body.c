@@ -180,10 +180,12 @@ static bool read_intrinsic(struct reader *r, LLVMValueRef call, const char *name
             *VEC_PUSH(&r->body->copies) = (struct body_copy){to, from};
     }
     if (strncmp(name, "llvm.va_start", 13) == 0) {
-        uint32_t list = node_of(r, LLVMGetOperand(call, 0));
+        uint32_t list = node_of(r, LLVMGetOperand(call, 0)), inside = new_node(r, NULL);
         uint32_t any = simple_node(r, BASE_UNKNOWN, 0);
-        if (list != NONE)
-            *VEC_PUSH(&r->body->stores) = (struct body_store){list, any};
+        if (list != NONE) {
+            *VEC_PUSH(&r->body->defs) = (struct def){DEF_OFFSET, inside, list, 0, SPAN_ANY, NONE};
+            *VEC_PUSH(&r->body->stores) = (struct body_store){inside, any};
+        }
     }
     return true;
 }

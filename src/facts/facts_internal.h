@@ -156,6 +156,7 @@ struct address {
 // Slots of function pointers: see slots.c.
 struct slot_node {
     uint32_t up;          // union-find
+    uint32_t pointee;     // memory behind the pointers that it holds, plus one; 0: not asked for
     VEC(uint32_t) holds;  // indices in facts.addresses
     VEC(uint32_t) to;     // flows
     bool open;            // something unknown flows in
@@ -181,6 +182,7 @@ struct facts {
     VEC(const char *) phrase_texts;
     VEC(const char *) notes;
     bool has_main;
+    bool widen; // what still grows is everything (recursion over offsets)
 };
 
 // paths.c
@@ -188,7 +190,7 @@ uint32_t base_get(struct facts *facts, enum base_kind kind, uint32_t id);
 uint32_t base_loaded(struct facts *facts, struct aim from);
 bool aims_add(aims *set, struct aim aim, struct facts *facts);
 struct aim aim_shift(struct aim aim, int64_t offset, int64_t span);
-bool writes_add(struct writes *writes, struct write write);
+bool writes_add(struct writes *writes, struct write write, bool widen);
 
 // symbols.c
 uint32_t symbol_get(struct facts *facts, const char *name, uint32_t file, bool is_static,

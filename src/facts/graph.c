@@ -5,6 +5,7 @@
 #include "facts/facts_internal.h"
 
 #define SWEEPS_MOST 24
+#define SWEEPS_EXACT 6 // then what still grows is widened
 
 static void add_edge(struct facts *facts, uint32_t from, uint32_t to, struct map *known)
 {
@@ -139,7 +140,7 @@ void solve_all(struct facts *facts)
     }
     unsigned sweeps = 0;
     while (sweeps++ < SWEEPS_MOST && sweep(facts, &order))
-        continue;
+        facts->widen = sweeps >= SWEEPS_EXACT;
     for (size_t i = 0; i < order.count; i++)
         if (facts->symbols.items[order.items[i]].dirty)
             *VEC_PUSH(&facts->symbols.items[order.items[i]].summary.unknown) =

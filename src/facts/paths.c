@@ -107,25 +107,25 @@ bool aims_add(aims *set, struct aim aim, struct facts *facts)
 
 // ---- ranges that are written ----
 
-static bool merge_into(struct write *old, const struct write *add)
+static bool merge_into(struct write *old, const struct write *add, bool widen)
 {
-    if (old->all)
+    bool inside = !add->all && add->from >= old->from && add->to <= old->to;
+    if (old->all || inside)
         return false;
-    if (add->all) {
+    if (add->all || widen) {
         old->all = true;
         old->from = old->to = 0;
         old->extent = add->extent;
         return true;
     }
-    bool grows = add->from < old->from || add->to > old->to;
     if (add->from < old->from)
         old->from = add->from;
     if (add->to > old->to)
         old->to = add->to;
-    return grows;
+    return true;
 }
 
-bool writes_add(struct writes *writes, struct write add)
+bool writes_add(struct writes *writes, struct write add, bool widen)
 {
     uint64_t newest = 0;
     size_t ranges = 0;
@@ -134,12 +134,12 @@ bool writes_add(struct writes *writes, struct write add)
     for (uint64_t i = newest; i; i = writes->items.items[i - 1].next) {
         struct write *old = &writes->items.items[i - 1];
         if (old->all || add.all || (add.from <= old->to && old->from <= add.to))
-            return merge_into(old, &add);
+            return merge_into(old, &add, widen);
         last = old;
         ranges++;
     }
-    if (ranges >= RANGES_MOST)
-        return merge_into(last, &add);
+    if (ranges >= RANGES_MOST || (ranges && widen))
+        return merge_into(last, &add, widen);
     add.next = (uint32_t)newest;
     *VEC_PUSH(&writes->items) = add;
     map_put(&writes->by_base, add.base, writes->items.count);

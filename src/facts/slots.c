@@ -2,9 +2,9 @@
 // Which functions (and addresses of variables) each pointer of the project may hold. A
 // value has a slot, and the memory behind it has one: variables are the memory behind
 // their addresses, fields of records are one slot for all objects of the record. Values
-// flow in one direction; memory that two pointers share is one slot, so loads and stores
-// through either meet (deeper levels are the same slot). Calls through pointers add flows
-// from arguments to parameters while the fixpoint runs.
+// flow in one direction; memory that two pointers share is one slot (after Steensgaard),
+// so loads and stores through either meet. Calls through pointers add flows from
+// arguments to parameters while the fixpoint runs.
 #include "facts/facts_internal.h"
 
 uint32_t slot_new(struct facts *facts, uint32_t count)
@@ -90,11 +90,13 @@ static bool flow(struct facts *facts, uint32_t from, uint32_t to)
     return true;
 }
 
-// The earlier slot stays the top one, so that the order does not depend on sizes.
-static bool unite(struct facts *facts, uint32_t a, uint32_t b)
+// The earlier slot stays the top one, so that the order does not depend on sizes. Returns
+// the pointees to unite next.
+static bool unite_two(struct facts *facts, uint32_t a, uint32_t b, uint32_t next[2])
 {
     a = slot_top(facts, a);
     b = slot_top(facts, b);
+    next[0] = next[1] = 0;
     if (a == b)
         return false;
     uint32_t top = a < b ? a : b, other = a < b ? b : a;
@@ -107,7 +109,31 @@ static bool unite(struct facts *facts, uint32_t a, uint32_t b)
         flow(facts, top, nodes[other].to.items[i]);
     VEC_RELEASE(&nodes[other].holds);
     VEC_RELEASE(&nodes[other].to);
+    next[0] = nodes[top].pointee;
+    next[1] = nodes[other].pointee;
+    if (!nodes[top].pointee)
+        nodes[top].pointee = nodes[other].pointee;
     return true;
+}
+
+static bool unite(struct facts *facts, uint32_t a, uint32_t b)
+{
+    uint32_t next[2];
+    bool changed = unite_two(facts, a, b, next);
+    while (next[0] && next[1] && unite_two(facts, next[0] - 1, next[1] - 1, next))
+        continue;
+    return changed;
+}
+
+// The memory behind the pointers that a slot holds.
+static uint32_t pointee(struct facts *facts, uint32_t slot)
+{
+    slot = slot_top(facts, slot);
+    if (!facts->slots.items[slot].pointee) {
+        uint32_t fresh = slot_new(facts, 1);
+        facts->slots.items[slot].pointee = fresh + 1;
+    }
+    return facts->slots.items[slot].pointee - 1;
 }
 
 // ---- the graph ----
@@ -158,7 +184,7 @@ static void add_def(struct facts *facts, struct body *body, const struct def *de
         break;
     default:
         flow(facts, behind, value);
-        unite(facts, memory, behind);
+        unite(facts, memory, pointee(facts, behind));
         break;
     }
 }
@@ -206,7 +232,7 @@ static void add_body(struct facts *facts, struct body *body)
         const struct body_store *store = &body->stores.items[i];
         uint32_t to = slot_of_memory(body, store->node);
         flow(facts, slot_of_value(body, store->value), to);
-        unite(facts, to, slot_of_memory(body, store->value));
+        unite(facts, pointee(facts, to), slot_of_memory(body, store->value));
     }
     for (size_t i = 0; i < body->copies.count; i++)
         unite(facts, slot_of_memory(body, body->copies.items[i].to),

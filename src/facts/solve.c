@@ -191,7 +191,7 @@ static void enter_write(struct state *s, struct aim at, struct write write)
     write.all |= at.span == SPAN_ANY;
     write.from = write.all ? 0 : write.from + at.offset * 8;
     write.to = write.all ? 0 : write.to + (at.offset + at.span) * 8;
-    s->out->changed |= writes_add(&s->out->writes, write);
+    s->out->changed |= writes_add(&s->out->writes, write, s->facts->widen);
 }
 
 static void enter_writes(struct state *s, const aims *at, struct write write)
@@ -206,7 +206,7 @@ static void enter_frees(struct state *s, const aims *at)
         enum base_kind root = root_kind(s, at->items[i].base);
         if (root == BASE_PARAMETER || root == BASE_GLOBAL)
             s->out->changed |= writes_add(
-                &s->out->frees, (struct write){.base = at->items[i].base, .all = true});
+                &s->out->frees, (struct write){.base = at->items[i].base, .all = true}, false);
     }
 }
 
