@@ -225,7 +225,7 @@ static size_t function_of(struct adder *a, uint32_t symbol, const struct type *t
     return index;
 }
 
-// ---- tasks ----
+// ---- pointers ----
 
 static void add_index(struct program *program, size_t **list, size_t *count, size_t index)
 {
@@ -239,70 +239,11 @@ static void add_index(struct program *program, size_t **list, size_t *count, siz
     *list = longer;
 }
 
-// A function of this file that another file puts into a pointer: tasks that may call
-// through that pointer reach it, and what it calls.
-static void reach(struct program *program, struct task *task, size_t index)
-{
-    size_t before = task->function_count;
-    add_index(program, &task->functions, &task->function_count, index);
-    if (task->function_count == before)
-        return;
-    const struct function *function = &program->functions[index];
-    for (size_t i = 0; i < function->global_count; i++)
-        if (!program->variables[function->globals[i]].is_const &&
-            !program->variables[function->globals[i]].function)
-            add_index(program, &task->globals, &task->global_count, function->globals[i]);
-    for (size_t i = 0; i < function->callee_count; i++) {
-        if (program->functions[function->callees[i]].defined)
-            reach(program, task, function->callees[i]);
-        else
-            add_index(program, &task->externals, &task->external_count, function->callees[i]);
-    }
-}
-
-static bool contains(const size_t *list, size_t count, size_t index)
-{
-    for (size_t i = 0; i < count; i++)
-        if (list[i] == index)
-            return true;
-    return false;
-}
-
-static bool may_call(const struct program *program, const struct task *task, const struct slot *slot)
-{
-    bool calls = false;
-    for (size_t i = 0; i < task->function_count; i++)
-        calls |= program->functions[task->functions[i]].calls_pointer;
-    if (!calls)
-        return false;
-    switch (slot->kind) {
-    case SLOT_VARIABLE:
-        return contains(task->globals, task->global_count, slot->owner);
-    case SLOT_PARAMETER:
-        return task->entry == slot->owner;
-    case SLOT_RESULT:
-        return contains(task->externals, task->external_count, slot->owner);
-    default:
-        return true;
-    }
-}
-
-static void reach_from_tasks(struct program *program, const struct slot *slot, size_t index)
-{
-    for (size_t t = 0; program->functions[index].defined && t < program->task_count; t++)
-        if (may_call(program, &program->tasks[t], slot))
-            reach(program, &program->tasks[t], index);
-}
-
-// ---- pointers ----
-
 static void add_candidate(struct adder *a, struct pointer_candidates *pointer, uint32_t symbol,
                           const struct type *type)
 {
-    size_t index = function_of(a, symbol, type), before = pointer->function_count;
+    size_t index = function_of(a, symbol, type);
     add_index(a->program, &pointer->functions, &pointer->function_count, index);
-    if (pointer->function_count > before && pointer->called)
-        reach_from_tasks(a->program, &pointer->slot, index);
 }
 
 static int compare_symbols(const void *a, const void *b)
@@ -384,5 +325,6 @@ void facts_add_candidates(const struct facts *facts, struct program *program)
     map_init(&a.known);
     for (size_t i = 0; i < program->pointer_count; i++)
         add_to(&a, &program->pointers[i]);
+    program_reach(program);
     map_release(&a.known);
 }

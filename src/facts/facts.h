@@ -86,6 +86,10 @@ void facts_free(struct facts *facts);
 const struct facts_function *facts_find(const struct facts *facts, const char *name,
                                         const char *file);
 
+// What a function of the C library writes; NULL: nothing that C code can name. In the arena.
+const struct facts_function *facts_library(const char *name, size_t param_count,
+                                           struct arena *arena);
+
 // Files that could not be read, one sentence each.
 size_t facts_notes(const struct facts *facts, const char *const **notes);
 

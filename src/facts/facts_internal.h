@@ -131,6 +131,7 @@ struct summary {
     VEC(struct deferred) calls;
     VEC(aims) arguments;
     VEC(uint32_t) unknown;
+    size_t ways; // bases in `writes` that begin at a parameter and follow pointers
     bool changed;
 };
 
@@ -142,6 +143,7 @@ struct symbol {
     const char *signature; // of a function, as the IR writes it
     VEC(uint32_t) bodies, callees, callers;
     bool dirty;
+    uint32_t merged;     // number of the last body that took its writes to globals
     uint32_t slot;       // GLOBAL: its content. FUNCTION: slots of the result, then parameters
     uint32_t slot_count;
     struct summary summary;
@@ -182,12 +184,14 @@ struct facts {
     VEC(const char *) phrase_texts;
     VEC(const char *) notes;
     bool has_main;
+    uint32_t solved; // bodies, counted
     bool widen; // what still grows is everything (recursion over offsets)
 };
 
 // paths.c
 uint32_t base_get(struct facts *facts, enum base_kind kind, uint32_t id);
 uint32_t base_loaded(struct facts *facts, struct aim from);
+uint32_t base_deep(struct facts *facts, uint32_t base); // somewhere behind the root of this one
 bool aims_add(aims *set, struct aim aim, struct facts *facts);
 struct aim aim_shift(struct aim aim, int64_t offset, int64_t span);
 bool writes_add(struct writes *writes, struct write write, bool widen);

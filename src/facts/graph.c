@@ -5,7 +5,7 @@
 #include "facts/facts_internal.h"
 
 #define SWEEPS_MOST 24
-#define SWEEPS_EXACT 6 // then what still grows is widened
+#define SWEEPS_EXACT 2 // then what still grows is widened
 
 static void add_edge(struct facts *facts, uint32_t from, uint32_t to, struct map *known)
 {

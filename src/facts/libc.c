@@ -157,3 +157,27 @@ unsigned libc_calls(const char *name)
     };
     return LOOK_UP(roles, name);
 }
+
+const struct facts_function *facts_library(const char *name, size_t param_count,
+                                           struct arena *arena)
+{
+    const struct libc_effect *effect;
+    size_t total = libc_effects(name, &effect), count = 0;
+    if (!total)
+        return NULL;
+    struct facts_write *writes = arena_array(arena, struct facts_write, total);
+    for (size_t i = 0; i < total; i++, effect = libc_effect_next(effect)) {
+        if (effect->argument >= param_count)
+            continue;
+        bool bounded = effect->length < param_count;
+        writes[count++] = (struct facts_write){.way = {.parameter = effect->argument},
+                                               .all = !effect->size,
+                                               .to = effect->size * 8,
+                                               .length = bounded ? effect->length
+                                                                 : FACTS_NO_PARAMETER,
+                                               .scale = 1};
+    }
+    struct facts_function *out = arena_new(arena, struct facts_function);
+    *out = (struct facts_function){.name = name, .writes = writes, .write_count = count};
+    return out;
+}

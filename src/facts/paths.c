@@ -5,7 +5,7 @@
 #include "facts/facts_internal.h"
 
 #define SAME_BASE_MOST 4  // offsets from one base before it is "anywhere"
-#define AIMS_MOST 24      // bases of one pointer before it is unknown
+#define AIMS_MOST 8      // bases of one pointer before it is unknown
 #define RANGES_MOST 32    // ranges behind one base before they are one
 
 static uint64_t hash_base(const struct base *b)
@@ -42,12 +42,18 @@ uint32_t base_get(struct facts *facts, enum base_kind kind, uint32_t id)
     return intern(facts, (struct base){.kind = kind, .id = id, .parent = NONE, .root = NONE});
 }
 
+uint32_t base_deep(struct facts *facts, uint32_t base)
+{
+    uint32_t root = facts->bases.items.items[base].root;
+    return intern(facts, (struct base){.kind = BASE_DEEP, .parent = root, .root = root});
+}
+
+// Recursion that does not end soon is not worth its depth.
 uint32_t base_loaded(struct facts *facts, struct aim from)
 {
     struct base parent = facts->bases.items.items[from.base];
-    if (parent.depth >= FACTS_DEPTH)
-        return intern(facts,
-                      (struct base){.kind = BASE_DEEP, .parent = parent.root, .root = parent.root});
+    if (parent.depth >= (facts->widen ? 1 : FACTS_DEPTH))
+        return base_deep(facts, from.base);
     return intern(facts, (struct base){.kind = BASE_LOADED,
                                        .parent = from.base,
                                        .root = parent.root,

@@ -7,9 +7,14 @@
 
 #include <string.h>
 
-#define ROUNDS_MOST 40  // within one body
-#define STORES_MOST 64  // pointers that a summary says are stored
-#define CALLS_MOST 32   // calls that a summary leaves to its callers
+// Limits keep the cost of a call small; what they cut off is said or becomes wider.
+#define ROUNDS_MOST 40   // within one body
+#define WAYS_MOST 16     // paths with pointers in a summary; others are "deeper"
+#define FREES_MOST 8     // pointers that are freed; others are "deeper"
+#define STORES_MOST 16   // pointers that a summary says are stored
+#define CALLS_MOST 8     // calls that a summary leaves to its callers
+#define CONTENTS_MOST 8 // pointers in one object; then they are unknown
+#define NESTED_MOST 16   // calls that callees leave to this body, per round
 #define ADDRESSES_MOST 16 // of globals that a global pointer may hold
 
 struct content { // of memory: a pointer that was stored there
@@ -25,6 +30,7 @@ struct state {
     VEC(struct content) contents;
     struct map by_base; // base -> index of the newest content, plus one
     bool final;         // sets are complete: enter the effects
+    unsigned nested;    // calls in this round that callees have left to this body
 };
 
 static const struct base *base_of(const struct state *s, uint32_t base)
@@ -54,13 +60,20 @@ static bool overlap(struct aim a, struct aim b)
 static bool put_content(struct state *s, struct aim at, struct aim value)
 {
     uint64_t first = 0;
+    unsigned count = 0;
     map_get(&s->by_base, at.base, &first);
-    for (uint64_t i = first; i; i = s->contents.items[i - 1].next) {
+    for (uint64_t i = first; i; i = s->contents.items[i - 1].next, count++) {
         const struct content *c = &s->contents.items[i - 1];
+        if (count >= CONTENTS_MOST)
+            return false;
         if (c->at.offset == at.offset && c->at.span == at.span && c->value.base == value.base &&
             ((c->value.offset == value.offset && c->value.span == value.span) ||
              c->value.span == SPAN_ANY))
             return false;
+    }
+    if (count + 1 == CONTENTS_MOST) {
+        at = (struct aim){at.base, 0, SPAN_ANY};
+        value = unknown_aim(s);
     }
     *VEC_PUSH(&s->contents) = (struct content){at, value, (uint32_t)first};
     map_put(&s->by_base, at.base, s->contents.count);
@@ -187,6 +200,10 @@ static void enter_write(struct state *s, struct aim at, struct write write)
     default:
         return;
     }
+    uint64_t known;
+    if (base->kind == BASE_LOADED && root_kind(s, at.base) == BASE_PARAMETER &&
+        !map_get(&s->out->writes.by_base, at.base, &known) && s->out->ways++ >= WAYS_MOST)
+        at = (struct aim){base_deep(s->facts, at.base), 0, SPAN_ANY};
     write.base = at.base;
     write.all |= at.span == SPAN_ANY;
     write.from = write.all ? 0 : write.from + at.offset * 8;
@@ -203,10 +220,13 @@ static void enter_writes(struct state *s, const aims *at, struct write write)
 static void enter_frees(struct state *s, const aims *at)
 {
     for (size_t i = 0; i < at->count; i++) {
-        enum base_kind root = root_kind(s, at->items[i].base);
+        uint32_t base = at->items[i].base;
+        enum base_kind root = root_kind(s, base);
+        if (s->out->frees.items.count >= FREES_MOST)
+            base = base_deep(s->facts, base);
         if (root == BASE_PARAMETER || root == BASE_GLOBAL)
             s->out->changed |= writes_add(
-                &s->out->frees, (struct write){.base = at->items[i].base, .all = true}, false);
+                &s->out->frees, (struct write){.base = base, .all = true}, false);
     }
 }
 
@@ -241,7 +261,59 @@ struct arguments {
     const aims **sets; // NULL: points nowhere
     const struct extent *extents; // or NULL
     uint32_t count;
+    struct map *memo; // base of the callee -> index in `memos`, plus one; or NULL
+    struct memos *memos;
 };
+struct memos {
+    VEC(aims) items;
+};
+
+static void translate(struct state *s, struct aim aim, const struct arguments *a, aims *out);
+
+// Somewhere behind an object: behind its root, or behind what a local one points to.
+static void translate_deep(struct state *s, uint32_t base, aims *out)
+{
+    enum base_kind kind = root_kind(s, base);
+    uint64_t first = 0;
+    if (kind == BASE_PARAMETER || kind == BASE_GLOBAL) {
+        aims_add(out, (struct aim){base_deep(s->facts, base), 0, SPAN_ANY}, s->facts);
+        return;
+    }
+    map_get(&s->by_base, base, &first);
+    for (uint64_t i = first; i; i = s->contents.items[i - 1].next) {
+        uint32_t value = s->contents.items[i - 1].value.base;
+        kind = root_kind(s, value);
+        if (kind == BASE_PARAMETER || kind == BASE_GLOBAL)
+            aims_add(out, (struct aim){base_deep(s->facts, value), 0, SPAN_ANY}, s->facts);
+    }
+}
+
+// What the callee's pointer at the end of a path points to, seen from the caller. Many
+// paths have their beginnings in common.
+static void translate_loaded(struct state *s, uint32_t base, const struct arguments *a, aims *out)
+{
+    const struct base b = *base_of(s, base);
+    aims parents = {0}, loaded = {0};
+    uint64_t known;
+    if (a->memo && map_get(a->memo, base, &known)) {
+        const aims *old = &a->memos->items.items[known - 1];
+        for (size_t i = 0; i < old->count; i++)
+            aims_add(out, old->items[i], s->facts);
+        return;
+    }
+    translate(s, (struct aim){b.parent, b.offset, b.span}, a, &parents);
+    for (size_t i = 0; i < parents.count; i++)
+        load(s, parents.items[i], &loaded, 0);
+    for (size_t i = 0; i < loaded.count; i++)
+        aims_add(out, loaded.items[i], s->facts);
+    VEC_RELEASE(&parents);
+    if (a->memo) {
+        memcpy(VEC_PUSH(&a->memos->items), &loaded, sizeof loaded);
+        map_put(a->memo, base, a->memos->items.count);
+    } else {
+        VEC_RELEASE(&loaded);
+    }
+}
 
 // The callee's path as one of the caller.
 static void translate(struct state *s, struct aim aim, const struct arguments *a, aims *out)
@@ -258,29 +330,18 @@ static void translate(struct state *s, struct aim aim, const struct arguments *a
     case BASE_LOADED:
         if (root_kind(s, aim.base) == BASE_GLOBAL)
             break;
-        translate(s, (struct aim){base.parent, base.offset, base.span}, a, &parents);
-        for (size_t i = 0; i < parents.count; i++)
-            load(s, parents.items[i], &loaded, 0);
+        translate_loaded(s, aim.base, a, &loaded);
         for (size_t i = 0; i < loaded.count; i++)
             aims_add(out, aim_shift(loaded.items[i], aim.offset, aim.span), s->facts);
-        VEC_RELEASE(&parents);
         VEC_RELEASE(&loaded);
         return;
     case BASE_DEEP:
         if (root_kind(s, aim.base) == BASE_GLOBAL)
             break;
         translate(s, (struct aim){base.root, 0, 0}, a, &parents);
-        for (unsigned depth = 0; depth <= FACTS_DEPTH; depth++) {
-            for (size_t i = 0; i < parents.count; i++)
-                load(s, (struct aim){parents.items[i].base, 0, SPAN_ANY}, &loaded, 0);
-            for (size_t i = 0; i < loaded.count; i++)
-                aims_add(&parents, loaded.items[i], s->facts);
-        }
         for (size_t i = 0; i < parents.count; i++)
-            if (base_of(s, parents.items[i].base)->kind == BASE_DEEP)
-                aims_add(out, parents.items[i], s->facts);
+            translate_deep(s, parents.items[i].base, out);
         VEC_RELEASE(&parents);
-        VEC_RELEASE(&loaded);
         return;
     default:
         break;
@@ -320,13 +381,16 @@ static bool is_by_value(const struct state *s, const struct symbol *callee, uint
            body->parameters.items[b->id].kind == PARAMETER_BY_VALUE;
 }
 
-static void enter_callee_writes(struct state *s, const struct symbol *callee,
-                                const struct arguments *a)
+static void enter_callee_writes(struct state *s, struct symbol *callee, const struct arguments *a)
 {
     size_t count = callee->summary.writes.items.count; // the callee may be this function
+    bool again = callee->merged == s->facts->solved;
+    callee->merged = s->facts->solved;
     for (size_t i = 0; i < count; i++) {
         struct write write = callee->summary.writes.items.items[i];
         aims at = {0};
+        if (again && root_kind(s, write.base) == BASE_GLOBAL)
+            continue;
         if (is_by_value(s, callee, write.base))
             continue;
         write = bounded(write, compose(write.extent, a));
@@ -362,7 +426,7 @@ static bool apply_deferred(struct state *s, const struct symbol *callee, const s
             sets[k] = given;
             views[k] = &sets[k];
         }
-        struct arguments inner = {views, NULL, call.count};
+        struct arguments inner = {views, NULL, call.count, NULL, NULL};
         translate(s, call.target, a, &targets);
         if (!targets.count)
             changed |= call_target(s, unknown_aim(s), call.slot, &inner, result, level + 1);
@@ -380,7 +444,7 @@ static bool apply_deferred(struct state *s, const struct symbol *callee, const s
 static bool apply_defined(struct state *s, uint32_t symbol, const struct arguments *a, aims *result,
                           unsigned level)
 {
-    const struct symbol *callee = &s->facts->symbols.items[symbol];
+    struct symbol *callee = &s->facts->symbols.items[symbol];
     const struct summary *summary = &callee->summary;
     bool changed = false;
     aims at = {0}, values = {0};
@@ -453,7 +517,7 @@ static bool apply_external(struct state *s, uint32_t symbol, const struct argume
     else if (s->final)
         enter_libc_writes(s, name, a);
     if (called < a->count && a->sets[called]) {
-        struct arguments nothing = {NULL, NULL, 0};
+        struct arguments nothing = {NULL, NULL, 0, NULL, NULL};
         for (size_t i = 0; i < a->sets[called]->count; i++)
             changed |= call_target(s, a->sets[called]->items[i], NONE, &nothing, NULL, level + 1);
     }
@@ -474,6 +538,11 @@ static bool apply_external(struct state *s, uint32_t symbol, const struct argume
 static bool apply(struct state *s, uint32_t symbol, const struct arguments *a, aims *result,
                   unsigned level)
 {
+    if (level && s->nested++ >= NESTED_MOST) {
+        if (s->final)
+            say(s, phrase_get(s->facts, "calls through pointers in more ways than were followed"));
+        return false;
+    }
     return s->facts->symbols.items[symbol].defined ? apply_defined(s, symbol, a, result, level)
                                                    : apply_external(s, symbol, a, result, level);
 }
@@ -539,7 +608,11 @@ static bool solve_call(struct state *s, const struct body_call *call)
         uint32_t node = s->body->arguments.items[call->first + i];
         views[i] = node != NONE ? &s->sets[node] : NULL;
     }
-    struct arguments a = {views, call->count ? &s->body->extents.items[call->first] : NULL, call->count};
+    struct map memo;
+    struct memos memos = {0};
+    map_init(&memo);
+    struct arguments a = {views, call->count ? &s->body->extents.items[call->first] : NULL,
+                          call->count, &memo, &memos};
     bool changed = false;
     if (call->callee != NONE) {
         changed = apply(s, call->callee, &a, result, 0);
@@ -559,6 +632,10 @@ static bool solve_call(struct state *s, const struct body_call *call)
         if (others)
             changed |= call_candidates(s, slot, &a, result, 0);
     }
+    for (size_t i = 0; i < memos.items.count; i++)
+        VEC_RELEASE(&memos.items.items[i]);
+    VEC_RELEASE(&memos.items);
+    map_release(&memo);
     free(views);
     return changed;
 }
@@ -578,6 +655,7 @@ static bool solve_round(struct state *s)
             for (size_t n = 0; n < values->count; n++)
                 changed |= put_content(s, at->items[k], values->items[n]);
     }
+    s->nested = 0;
     for (size_t i = 0; i < body->calls.count; i++)
         changed |= solve_call(s, &body->calls.items[i]);
     return changed;
@@ -587,6 +665,7 @@ static void enter_effects(struct state *s)
 {
     const struct body *body = s->body;
     s->final = true;
+    s->nested = 0;
     for (size_t i = 0; i < body->writes.count; i++) {
         const struct body_write *w = &body->writes.items[i];
         struct write write = {.from = w->from, .to = w->to, .all = w->all, .extent = w->extent};
@@ -607,6 +686,7 @@ static void enter_effects(struct state *s)
 void solve_body(struct facts *facts, struct body *body, struct summary *out)
 {
     struct state s = {.facts = facts, .body = body, .out = out};
+    facts->solved++;
     s.sets = xcalloc(body->node_count + 1, sizeof *s.sets);
     map_init(&s.by_base);
     unsigned rounds = 0;

@@ -6,6 +6,8 @@
 // which members that is. A member that is written in part is an input as a whole.
 #include "harness/effects.h"
 
+#include "harness/libc.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -551,7 +553,7 @@ static bool same_way(const struct facts_write *a, const struct facts_write *b)
     const struct facts_way *x = &a->way, *y = &b->way;
     return a->deep == b->deep && x->parameter == y->parameter && x->global == y->global &&
            x->file == y->file && x->step_count == y->step_count &&
-           memcmp(x->steps, y->steps, x->step_count * sizeof *x->steps) == 0;
+           (!x->step_count || memcmp(x->steps, y->steps, x->step_count * sizeof *x->steps) == 0);
 }
 
 static void note_unknown(struct writer *w)
@@ -620,6 +622,8 @@ void effects_init(struct emitter *e)
 
 const struct facts_function *effects_of(const struct emitter *e, const struct function *function)
 {
+    if (libc_class_of(function->name) == LIBC_INPUT)
+        return facts_library(function->name, function->type->param_count, e->arena);
     if (!e->options->facts)
         return NULL;
     return facts_find(e->options->facts, function->source_name,

@@ -204,6 +204,9 @@ struct program {
 void program_init(struct program *program);
 void program_release(struct program *program);
 
+// Find anew what the tasks reach, after functions were added to program->pointers.
+void program_reach(struct program *program);
+
 // A number for a slot, different for different slots; 0 for SLOT_NONE.
 uint64_t program_slot_key(const struct slot *slot);
 
