@@ -20,7 +20,6 @@ static const char help[] =
 
 struct words {
     const char *project;
-    VEC(const struct project_file *) files;
     VEC(const char *) flags;
     unsigned jobs;
 };
@@ -37,22 +36,20 @@ static bool take_words(struct words *w, struct project *project, int argc, char 
         } else if (argv[i][0] == '-') {
             return error_set(err, ERROR_USAGE, "unexpected word '%s'", argv[i]);
         } else {
-            struct project_file *file = arena_new(&project->arena, struct project_file);
-            *file = (struct project_file){argv[i], argv[i], NULL, NULL};
-            *VEC_PUSH(&w->files) = file;
+            *VEC_PUSH(&project->files) = (struct project_file){.path = argv[i], .name = argv[i]};
         }
     }
     for (i++; i < argc; i++)
         *VEC_PUSH(&w->flags) = argv[i];
     *VEC_PUSH(&w->flags) = NULL;
-    if (!w->project == !w->files.count)
+    if (!w->project == !project->files.count)
         return error_set(err, ERROR_USAGE, "give either files or -p");
-    for (size_t k = 0; k < w->files.count; k++)
-        ((struct project_file *)w->files.items[k])->flags = w->flags.items;
+    for (size_t k = 0; k < project->files.count; k++)
+        project->files.items[k].flags = w->flags.items;
     return true;
 }
 
-static int print_facts(const struct words *w, struct error *err)
+static int print_facts(const struct words *w, const struct project *project, struct error *err)
 {
     char directory[] = "/tmp/cadenza-facts.XXXXXX";
     struct facts *facts = NULL;
@@ -60,7 +57,7 @@ static int print_facts(const struct words *w, struct error *err)
         error_errno(err, "cannot make a directory for bitcode");
         return cli_fail(err);
     }
-    bool good = knowledge_build(w->files.items, w->files.count, directory, w->jobs, &facts, err);
+    bool good = knowledge_build(project, directory, w->jobs, &facts, err);
     fs_remove_tree(directory, NULL);
     if (!good)
         return cli_fail(err);
@@ -89,11 +86,8 @@ int cli_facts(int argc, char **argv)
     } else if (w.project && !project_load(w.project, &project, &err)) {
         code = cli_fail(&err);
     } else {
-        for (size_t i = 0; w.project && i < project.files.count; i++)
-            *VEC_PUSH(&w.files) = &project.files.items[i];
-        code = print_facts(&w, &err);
+        code = print_facts(&w, &project, &err);
     }
-    VEC_RELEASE(&w.files);
     VEC_RELEASE(&w.flags);
     project_release(&project);
     return code;

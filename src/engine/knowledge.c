@@ -3,7 +3,7 @@
 
 #include "base/proc.h"
 #include "replay/flags.h"
-#include <unistd.h>
+#include <stdlib.h>
 
 static const char *const *clean_flags(struct arena *arena, const char *const *flags)
 {
@@ -16,21 +16,22 @@ static const char *const *clean_flags(struct arena *arena, const char *const *fl
     return out;
 }
 
-bool knowledge_build(const struct project_file *const *files, size_t count, const char *directory,
-                     unsigned jobs, struct facts **out, struct error *err)
+bool knowledge_build(const struct project *project, const char *directory, unsigned jobs,
+                     struct facts **out, struct error *err)
 {
+    size_t count = project->files.count;
     struct arena arena;
     arena_init(&arena);
     struct facts_file *list = arena_array(&arena, struct facts_file, count + 1);
     for (size_t i = 0; i < count; i++)
-        list[i] = (struct facts_file){files[i]->path, clean_flags(&arena, files[i]->flags)};
+        list[i] = (struct facts_file){project->files.items[i].path,
+                                      clean_flags(&arena, project->files.items[i].flags)};
     char *clang = proc_find_tool("clang", err);
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct facts_request request = {.files = list,
                                     .file_count = count,
                                     .clang = clang,
                                     .directory = directory,
-                                    .jobs = jobs ? jobs : cores > 0 ? (unsigned)cores : 1};
+                                    .jobs = jobs};
     bool good = clang && facts_build(&request, out, err);
     free(clang);
     arena_release(&arena);

@@ -7,7 +7,7 @@
 #include "project/project.h"
 
 // Read all files; `directory` is made for it and removed. False: there are no facts.
-bool knowledge_build(const struct project_file *const *files, size_t count, const char *directory,
-                     unsigned jobs, struct facts **out, struct error *err);
+bool knowledge_build(const struct project *project, const char *directory, unsigned jobs,
+                     struct facts **out, struct error *err);
 
 #endif

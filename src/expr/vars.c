@@ -125,6 +125,15 @@ static void vars_enter_snapshot(struct expr_vars *vars, uint64_t index)
             vars_push(vars, s->exprs[i]);
 }
 
+static void vars_push_operands(struct expr_vars *vars, expr_id id)
+{
+    expr_id operands[3];
+    unsigned count = expr_operands(expr_get(vars->pool, id), operands);
+    vars_push(vars, id | LEAVING);
+    for (unsigned i = 0; i < count; i++)
+        vars_push(vars, operands[i]);
+}
+
 static void vars_enter(struct expr_vars *vars, expr_id id)
 {
     const struct expr *e = expr_get(vars->pool, id);
@@ -132,6 +141,7 @@ static void vars_enter(struct expr_vars *vars, expr_id id)
     if (vars->stamps[id] == vars->generation)
         return;
     vars->stamps[id] = vars->generation;
+    vars->work++;
     if (memo->state == MEMO_SMALL) {
         for (unsigned i = 0; i < memo->count; i++)
             if (memo->inputs[i] == id || vars->stamps[memo->inputs[i]] != vars->generation) {
@@ -142,11 +152,7 @@ static void vars_enter(struct expr_vars *vars, expr_id id)
     }
     if (e->op == EXPR_INPUT)
         vars_report(vars, id);
-    vars_push(vars, id | LEAVING);
-    expr_id operands[3];
-    unsigned count = expr_operands(e, operands);
-    for (unsigned i = 0; i < count; i++)
-        vars_push(vars, operands[i]);
+    vars_push_operands(vars, id);
     if (e->op == EXPR_READ)
         vars_enter_snapshot(vars, e->x);
 }
@@ -173,6 +179,29 @@ size_t expr_vars_of(struct expr_vars *vars, const expr_id *roots, size_t count)
         else
             vars_enter(vars, item);
     }
+    if (vars->found_count)
+        qsort(vars->found, vars->found_count, sizeof *vars->found, compare_vars);
+    return vars->found_count;
+}
+
+size_t expr_vars_few(struct expr_vars *vars, expr_id root)
+{
+    vars_reserve(vars);
+    vars->stack_count = vars->found_count = 0;
+    vars_push(vars, root);
+    while (vars->stack_count) {
+        expr_id item = vars->stack[--vars->stack_count];
+        if (item & LEAVING)
+            vars_leave(vars, item & ~LEAVING);
+        else if (vars->memo[item].state == MEMO_UNKNOWN)
+            vars_push_operands(vars, item);
+        vars->work++;
+    }
+    const struct vars_memo *memo = &vars->memo[root];
+    if (memo->state == MEMO_LARGE)
+        return VARS_SMALL + 1;
+    for (unsigned i = 0; i < memo->count; i++)
+        vars_report(vars, memo->inputs[i]);
     if (vars->found_count)
         qsort(vars->found, vars->found_count, sizeof *vars->found, compare_vars);
     return vars->found_count;

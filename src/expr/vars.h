@@ -31,6 +31,7 @@ struct expr_vars {
     size_t stack_count, stack_room;
     struct expr_var *found; // result of the last call
     size_t found_count, found_room;
+    uint64_t work; // nodes that all calls visited
 };
 
 void expr_vars_init(struct expr_vars *vars, const struct expr_pool *pool);
@@ -39,5 +40,10 @@ void expr_vars_release(struct expr_vars *vars);
 // The inputs of all roots, sorted by offset, then width, without duplicates. The
 // array is vars->found and lives until the next call. Returns their number.
 size_t expr_vars_of(struct expr_vars *vars, const expr_id *roots, size_t count);
+
+// The same of one root, but without a walk where there are many: more than VARS_SMALL
+// inputs, and reads from tables with symbolic bytes, give VARS_SMALL + 1 and an empty
+// array. All calls together visit each node once.
+size_t expr_vars_few(struct expr_vars *vars, expr_id root);
 
 #endif

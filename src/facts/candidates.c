@@ -4,6 +4,7 @@
 // stubs of them, static ones included, because the stub stands in the driver's own text.
 #include "facts/facts_internal.h"
 
+#include "program/closure.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,7 +207,7 @@ static size_t add_function(struct adder *a, const struct symbol *symbol, const s
         .name = own,
         .source_name = name,
         .type = (struct type *)type,
-        .is_static = true,
+        .is_static = symbol->is_static || own != name,
         .is_candidate = true,
         .defined_in = path ? arena_strdup(&program->arena, path) : NULL,
     };
@@ -318,6 +319,14 @@ static void add_to(struct adder *a, struct pointer_candidates *pointer)
     buf_release(&text);
 }
 
+static void reach_anew(struct program *program)
+{
+    struct closure *closure = closure_new(program);
+    for (size_t i = 0; i < program->task_count; i++)
+        closure_task(closure, program->tasks[i].entry, &program->tasks[i]);
+    closure_free(closure);
+}
+
 void facts_add_candidates(const struct facts *facts, struct program *program)
 {
     // Looking up a slot shortens its way: nothing that others could see changes.
@@ -325,6 +334,6 @@ void facts_add_candidates(const struct facts *facts, struct program *program)
     map_init(&a.known);
     for (size_t i = 0; i < program->pointer_count; i++)
         add_to(&a, &program->pointers[i]);
-    program_reach(program);
+    reach_anew(program);
     map_release(&a.known);
 }

@@ -74,7 +74,7 @@ struct facts_request {
     size_t file_count;
     const char *clang;
     const char *directory; // for bitcode, made and removed
-    unsigned jobs;         // compilers at a time
+    unsigned jobs;         // compilers at a time, 0: one per core
 };
 
 // False only when nothing at all could be read; files that do not compile are noted.

@@ -282,7 +282,8 @@ void functions_analyse(struct frontend *fe)
             holders_enter_parameters(fe, definition.function, definition.cursor);
             pointers_collect(fe, definition.function, body);
             lengths_collect(fe, definition.function, body);
-            branches_collect(fe, definition.function, body);
+            members_collect(fe, body);
+            numbers_collect(fe, definition.function, definition.cursor, body);
         }
         arena_release(&arena);
     }

@@ -23,6 +23,10 @@ static void add_functions(struct scope *s, const struct pointer_candidates *fact
             out->cut = true;
             return;
         }
+        if (function->is_candidate && !names_sayable(function->type)) {
+            out->cut = true; // it cannot be declared here
+            continue;
+        }
         uint64_t stub;
         if (map_get(&s->emitter->stubs, facts->functions[i] + 1, &stub))
             piece_use(s->piece, stub - 1);

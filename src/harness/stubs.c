@@ -18,14 +18,32 @@ static bool is_builtin(const char *name)
            strncmp(name, "__cz_", 5) == 0 || strncmp(name, "cz_", 3) == 0;
 }
 
-bool stubs_wanted(const struct function *function)
+// Part of the C library? A whole program may declare its functions in headers of its own.
+static bool is_of_libc(const struct emitter *e, bool in_system_header, const char *name)
 {
-    if (function->defined || is_builtin(function->name))
+    return (in_system_header || e->options->program) && libc_defines(name);
+}
+
+bool stubs_wanted(const struct emitter *e, const struct function *function)
+{
+    if (function->defined || function->elsewhere || is_builtin(function->name))
         return false;
     enum libc_class class = libc_class_of(function->name);
     if (class == LIBC_INPUT)
         return true;
-    return class == LIBC_UNKNOWN && !(function->in_system_header && libc_defines(function->name));
+    return class == LIBC_UNKNOWN && !is_of_libc(e, function->in_system_header, function->name);
+}
+
+// An earlier part of the unit's driver has it; else this one has it now.
+static bool is_provided(struct emitter *e, const char *name)
+{
+    struct map *provided = e->options->provided;
+    if (!provided)
+        return false;
+    if (map_get_text(provided, name, NULL))
+        return true;
+    map_put_text(provided, name, 1);
+    return false;
 }
 
 // Functions that tasks call. All functions of the unit are linked, tasks or not, and
@@ -164,11 +182,9 @@ static void write_stub(struct emitter *e, size_t index, struct buf *out)
     if (libc_class_of(function->name) == LIBC_INPUT)
         buf_printf(&e->before, "#pragma redefine_extname %s czs_%s\n", function->name,
                    function->name);
-    size_t start = out->length;
+    if (!function->is_static && is_provided(e, function->name))
+        return;
     write_heading(e, function, out);
-    if (function->is_candidate)
-        buf_printf(&e->prototypes, "%.*s;\n", (int)(out->length - start - strlen("\n{\n")),
-                   out->data + start);
     struct slot slot = {.kind = SLOT_RESULT, .owner = index};
     bool partial = false;
     const char *does = write_body(&s, function, program_slot_key(&slot), &partial);
@@ -226,6 +242,14 @@ const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type 
     return e->pieces.items[at]->name;
 }
 
+static void declare(struct emitter *e, const struct function *function)
+{
+    struct buf head = BUF_INIT;
+    write_heading(e, function, &head);
+    buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
+    buf_release(&head);
+}
+
 // Pieces first: a stub may hand out pointers to another one.
 void stubs_write(struct emitter *e, struct buf *out)
 {
@@ -238,7 +262,11 @@ void stubs_write(struct emitter *e, struct buf *out)
     for (size_t i = 0; i < program->function_count; i++) {
         const struct function *function = &program->functions[i];
         size_t at;
-        if (!stubs_wanted(function) ||
+        if (function->is_candidate && !names_sayable(function->type))
+            continue;
+        if (function->is_candidate)
+            declare(e, function);
+        if (!stubs_wanted(e, function) ||
             (names_count(e, function->name) < 2 && !map_get(&called, i + 1, &yes) &&
              !function->is_candidate))
             continue;
@@ -255,7 +283,7 @@ void stubs_plan(struct emitter *e)
 {
     for (size_t i = 0; i < e->program->function_count; i++) {
         const struct function *function = &e->program->functions[i];
-        if (!stubs_wanted(function))
+        if (!stubs_wanted(e, function))
             continue;
         plan_root(e, function->type->target);
         effects_plan(e, function);
@@ -295,14 +323,15 @@ void stubs_globals(struct emitter *e, struct buf *out)
     for (size_t i = 0; i < e->program->variable_count; i++) {
         const struct variable *variable = &e->program->variables[i];
         uint64_t seen;
-        if (!variable->is_extern_only || variable->function ||
-            (variable->in_system_header && libc_defines(variable->name)) ||
+        if (!variable->is_extern_only || variable->function || variable->elsewhere ||
+            is_of_libc(e, variable->in_system_header, variable->name) ||
             map_get_text(&done, variable->name, &seen))
             continue;
         if (e->program->unit_text && names_count(e, variable->name) < 2)
             continue;
         map_put_text(&done, variable->name, 1);
-        define_global(e, variable, out);
+        if (!is_provided(e, variable->name))
+            define_global(e, variable, out);
     }
     map_release(&done);
 }
@@ -313,7 +342,8 @@ void stubs_inlines(struct emitter *e, struct buf *out)
 {
     for (size_t i = 0; i < e->program->function_count; i++) {
         const struct function *f = &e->program->functions[i];
-        if (f->defined && f->is_inline && !f->is_static && !f->emitted && !f->in_system_header)
+        if (f->defined && f->is_inline && !f->is_static && !f->emitted && !f->in_system_header &&
+            !f->elsewhere && !is_provided(e, f->name))
             buf_printf(out, "extern __typeof__(%s) %s;\n", f->name, f->name);
     }
 }

@@ -127,10 +127,15 @@ static enum solver_answer bitblast_check(struct solver *base, const struct solve
                                          struct solver_model *model)
 {
     struct bitblast *b = (struct bitblast *)base;
+    enum solver_answer answer = SOLVER_UNKNOWN;
     if (bitblast_build(b, query))
-        return bitblast_solve(b, model);
-    base->stats.too_large += b->blast.gates.full;
-    return base->next ? solver_ask(base->next, query, model) : SOLVER_UNKNOWN;
+        answer = bitblast_solve(b, model);
+    else
+        base->stats.too_large += b->blast.gates.full;
+    // Past the clock the query had its time.
+    if (answer != SOLVER_UNKNOWN || base->hit_clock || !base->next)
+        return answer;
+    return solver_ask(base->next, query, model);
 }
 
 static void bitblast_free(struct solver *base)

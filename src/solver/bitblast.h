@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backend for integers: gates, clauses, CaDiCaL. Queries that it has no circuits
-// for (floats) or that are too large go on to the next layer.
+// The backend: gates, clauses, CaDiCaL. Queries that it has no circuits for (fmod), that
+// are too large or that it does not decide within its limit go on to the next layer,
+// which gets the limit anew; after the clock they do not.
 //
 // Limits: options->rlimit as conflicts worth about the time that Z3 takes for as many
 // of its units, options->max_gates in gates, timeout_ms of CPU time as the safety net.

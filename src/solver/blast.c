@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The walk over the expressions of a query and the operations that need no circuit
 // of their own. See blast.h.
-#include "solver/blast_words.h"
+#include "solver/blast_float.h"
 
 #include <string.h>
 
@@ -209,8 +209,10 @@ static bool build(struct blast *b, lit *out, const struct expr *e)
         word_number(out, (expr_u128)e->y << 64 | e->x, e->width);
     else if (e->op == EXPR_INPUT)
         build_input(b, out, e);
-    else if (e->op >= EXPR_FADD || kind == 'V')
+    else if (kind == 'V')
         b->failed = true;
+    else if (e->op >= EXPR_FADD)
+        b->failed |= !blast_float(b, out, e);
     else if (e->op == EXPR_READ && !blast_read_ready(b, e))
         return false;
     else if (e->op == EXPR_READ)

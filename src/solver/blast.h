@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions as circuits: every expression of a query becomes a vector of literals,
-// lowest bit first. All integer operations at widths 1 to 128, with the meaning of
-// wire/ops.def; no floats.
+// lowest bit first. All integer operations at widths 1 to 128 and all float operations
+// but FREM, with the meaning of wire/ops.def and expr/eval.h.
 //
 // Each node is built once per query, with an explicit stack. What cannot matter is
 // not built: the branch of an ITE whose condition folded to a constant, and table

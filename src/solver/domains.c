@@ -48,7 +48,7 @@ struct domains {
 
 static expr_id single_byte(struct domains *d, expr_id constraint)
 {
-    if (expr_vars_of(&d->vars, &constraint, 1) != 1 || d->vars.found[0].width != 8)
+    if (expr_vars_few(&d->vars, constraint) != 1 || d->vars.found[0].width != 8)
         return 0;
     return expr_input(d->base.pool, d->vars.found[0].offset, 8);
 }

@@ -11,6 +11,8 @@
 #include "expr/vars.h"
 #include <stdlib.h>
 
+enum { MAX_WALK = 200000 }; // nodes, to find the constraints over the same inputs
+
 struct optimistic {
     struct solver base;
     struct flat own;
@@ -20,17 +22,28 @@ struct optimistic {
     struct buf merged;
 };
 
-static bool has_input(const struct optimistic *o, const struct expr_var *var)
+static int compare_vars(const void *p, const void *q)
 {
-    for (size_t i = 0; i < o->inputs.count; i++)
-        if (o->inputs.items[i].offset == var->offset && o->inputs.items[i].width == var->width)
-            return true;
-    return false;
+    const struct expr_var *a = p, *b = q;
+    if (a->offset != b->offset)
+        return a->offset < b->offset ? -1 : 1;
+    return a->width < b->width ? -1 : a->width > b->width;
 }
 
-static bool has_inputs_of(struct optimistic *o, expr_id constraint)
+static bool has_input(const struct optimistic *o, const struct expr_var *var)
 {
-    size_t count = expr_vars_of(&o->vars, &constraint, 1);
+    return bsearch(var, o->inputs.items, o->inputs.count, sizeof *var, compare_vars);
+}
+
+// Constraints over many inputs need a walk each; after `limit` they do not count.
+static bool has_inputs_of(struct optimistic *o, expr_id constraint, uint64_t limit)
+{
+    size_t count = expr_vars_few(&o->vars, constraint);
+    if (count > VARS_SMALL) {
+        if (o->vars.work > limit)
+            return false;
+        count = expr_vars_of(&o->vars, &constraint, 1);
+    }
     for (size_t i = 0; i < count; i++)
         if (!has_input(o, &o->vars.found[i]))
             return false;
@@ -44,8 +57,9 @@ static void collect_part(struct optimistic *o, const struct solver_query *query)
     o->inputs.count = o->part.count = 0;
     for (size_t i = 0; i < count; i++)
         *VEC_PUSH(&o->inputs) = o->vars.found[i];
+    uint64_t limit = o->vars.work + MAX_WALK;
     for (size_t i = 0; i + 1 < query->count; i++)
-        if (has_inputs_of(o, query->constraints[i]))
+        if (has_inputs_of(o, query->constraints[i], limit))
             *VEC_PUSH(&o->part) = query->constraints[i];
     *VEC_PUSH(&o->part) = flipped;
 }
@@ -65,6 +79,7 @@ static enum solver_answer ask_part(struct optimistic *o, const struct solver_que
                                    const expr_id *part, size_t count, struct solver_model *model)
 {
     struct solver_query less = {part, count, query->input, query->input_size, NULL};
+    o->base.hit_clock |= o->base.next->hit_clock; // of the question before
     enum solver_answer answer = solver_ask(o->base.next, &less, model);
     if (answer == SOLVER_SAT && !holds(o, query, model))
         return SOLVER_UNKNOWN;
@@ -78,14 +93,12 @@ static enum solver_answer optimistic_check(struct solver *solver, const struct s
     enum solver_answer answer = solver_ask(solver->next, query, model);
     if (answer != SOLVER_UNKNOWN || query->count < 2)
         return answer;
-    bool clock = solver->next->hit_clock;
     collect_part(o, query);
     size_t count = o->part.count;
     if (count < query->count)
         answer = ask_part(o, query, o->part.items, count, model);
     if (answer == SOLVER_UNKNOWN && count > 1)
         answer = ask_part(o, query, &query->constraints[query->count - 1], 1, model);
-    solver->next->hit_clock |= clock;
     return answer;
 }
 

@@ -133,7 +133,6 @@ enum solver_answer solver_ask(struct solver *solver, const struct solver_query *
     enum solver_answer answer = solver->ops->check(solver, query, model);
     if (solver->next)
         solver->hit_clock |= solver->next->hit_clock;
-    solver->hit_clock &= answer == SOLVER_UNKNOWN;
     if (answer != SOLVER_SAT)
         solver_model_clear(model);
     struct solver_stats *stats = &solver->stats;

@@ -7,8 +7,8 @@
 //     validate    evaluates every model; a wrong one becomes "unknown", never an answer
 //     syntax .. local     answer most queries in microseconds, with values near the parent's
 //     optimistic  only when the layers behind gave up
-//     bitblast    decides integers
-//     z3          decides the rest: floats, and what the one before gave up
+//     bitblast    decides what has circuits: all but fmod
+//     z3          decides the rest: fmod, and what the one before gave up at its limit
 //
 // A query is a path prefix that holds on the parent input, and as its last
 // constraint the flipped one. A model lists new values for some inputs; all others
@@ -57,9 +57,9 @@ struct solver_model {
 };
 
 struct solver_options {
-    unsigned rlimit;              // Z3's work units per query; 0: none
-    unsigned timeout_ms;          // clock per query; 0: none
-    unsigned max_gates;           // estimated size beyond which Z3 is not asked; 0: none
+    unsigned rlimit;              // Z3's work units per query, for each backend; 0: none
+    unsigned timeout_ms;          // clock per query and backend; 0: none
+    unsigned max_gates;           // size beyond which a backend does not begin; 0: none
     unsigned queries_per_context; // Z3 contexts are renewed after so many queries
     unsigned without;           // layers to leave out: SOLVER_LAYER(NAME) | ...
     const char *dump_directory; // every sliced query goes here as a file; NULL: none

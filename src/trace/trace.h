@@ -50,16 +50,9 @@ bool trace_label(struct trace_decoder *decoder, wire_label label, expr_id *out, 
 bool trace_condition(struct trace_decoder *decoder, const struct wire_record *record, expr_id *out,
                      struct error *err);
 
-// What else could have happened there. A two-way record and a PIN have one
-// alternative, a switch as many as it has other cases and defaults, a concrete
-// record none.
-struct trace_alternative {
-    expr_id condition;
-    uint32_t outcome; // 0 or 1, or the branch id for a switch; PIN: 0
-};
-size_t trace_alternative_count(const struct trace_decoder *decoder,
-                               const struct wire_record *record);
-bool trace_alternative(struct trace_decoder *decoder, const struct wire_record *record,
-                       size_t index, struct trace_alternative *out, struct error *err);
+// The value of this switch leads to this branch of it: to a case, or to the default
+// because it is in none of the cases.
+expr_id trace_switch_condition(struct expr_pool *pool, const struct program *program,
+                               const struct switch_point *point, uint64_t branch, expr_id value);
 
 #endif

@@ -156,7 +156,7 @@ check "tests replay as recorded" "$cadenza" replay fp/files/unit.c
 assumes fp unit.c use "struct driver.run: function pointer, one of other1_local_op, run_b"
 assumes fp unit.c use "local_op() is a stub that returns a value and writes state"
 assumes fp unit.c by_hook "hook: function pointer, one of NULL, local_op"
-check "a test names the chosen function" sh -c "cat fp/files/unit.c/tests/*/*.test | grep -q 'choice:arg:d.0..run .*# other1_local_op'"
+check "a test names the chosen function" sh -c "cat fp/files/unit.c/tests/*/*.test | grep -q 'choice:arg:d->run .*# other1_local_op'"
 
 # ---- a change in another file makes the results old ----
 "$cadenza" run -p pointers -o resumed -q --iterations 50

@@ -483,9 +483,9 @@ static void cores_beyond_the_backend_are_whole(void **state)
     struct solver_options options = SOLVER_OPTIONS_DEFAULT;
     struct solver *chain = solver_bitblast_new(f->pool, &options, solver_z3_new(f->pool, &options));
     struct solver_core core = {0};
-    expr_id x = operand(f, 0, 32);
-    expr_id q[] = {cmp(f, EXPR_FOLT, x, 0x3F800000), cmp(f, EXPR_NE, x, 7),
-                   cmp(f, EXPR_FOGT, x, 0x40000000)};
+    expr_id x = operand(f, 0, 32), rest = expr_binary(f->pool, EXPR_FREM, x, number(f, 32, 0x3F800000));
+    expr_id q[] = {cmp(f, EXPR_FOLT, rest, 0x3F000000), cmp(f, EXPR_NE, x, 7),
+                   cmp(f, EXPR_FOGT, rest, 0x3F400000)};
     struct solver_query query = {.constraints = q, .count = 3, .input = f->input, .input_size = 4};
     assert_int_equal(solver_find_core(chain, &query, &core), SOLVER_UNSAT);
     assert_int_equal(core.count, 3);
@@ -526,6 +526,53 @@ static void a_conflict_limit_gives_unknown(void **state)
     }
     void *owned = f;
     teardown(&owned);
+}
+
+// A backend behind this one, which decides everything.
+static enum solver_answer oracle_check(struct solver *solver, const struct solver_query *query,
+                                       struct solver_model *model)
+{
+    (void)solver;
+    (void)query;
+    (void)model;
+    return SOLVER_UNSAT;
+}
+
+static void oracle_free(struct solver *solver)
+{
+    free(solver);
+}
+
+static struct solver *with_oracle(struct fixture *f, const struct solver_options *options)
+{
+    static const struct solver_ops ops = {"oracle", oracle_check, oracle_free};
+    struct solver *oracle = xcalloc(1, sizeof *oracle);
+    *oracle = (struct solver){.ops = &ops, .pool = f->pool};
+    return solver_bitblast_new(f->pool, options, oracle);
+}
+
+static void what_is_undecided_at_the_limit_goes_to_the_next_backend(void **state)
+{
+    struct solver_options options = SOLVER_OPTIONS_DEFAULT;
+    struct fixture *f = *state;
+    expr_id c = hard(f, 32), easy = cmp(f, EXPR_EQ, operand(f, 0, 32), 5);
+    options.rlimit = 20000;
+    options.timeout_ms = 0;
+    solver_free(f->solver);
+    f->solver = with_oracle(f, &options);
+    assert_int_equal(ask(f, &easy, 1), SOLVER_SAT);
+    assert_int_equal(solver_statistics(solver_next(f->solver))->queries, 0);
+    assert_int_equal(ask(f, &c, 1), SOLVER_UNSAT); // the oracle's answer
+    assert_int_equal(solver_statistics(solver_next(f->solver))->queries, 1);
+    // The clock is different: the time is over, and nobody is asked.
+    options.rlimit = 0;
+    options.timeout_ms = 50;
+    c = hard(f, 64);
+    solver_free(f->solver);
+    f->solver = with_oracle(f, &options);
+    assert_int_equal(ask(f, &c, 1), SOLVER_UNKNOWN);
+    assert_true(solver_hit_clock(f->solver));
+    assert_int_equal(solver_statistics(solver_next(f->solver))->queries, 0);
 }
 
 static void the_clock_gives_unknown(void **state)
@@ -616,6 +663,7 @@ int test_bitblast(void)
         TEST(cores_are_small_and_unsatisfiable),
         TEST(cores_beyond_the_backend_are_whole),
         cmocka_unit_test(a_conflict_limit_gives_unknown),
+        TEST(what_is_undecided_at_the_limit_goes_to_the_next_backend),
         cmocka_unit_test(the_clock_gives_unknown),
         cmocka_unit_test(large_queries_are_passed_on),
         TEST(deep_chains_and_many_multiplications),
