@@ -147,6 +147,9 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
                          w->project);
     if (!strategy_by_name(w->options.strategy))
         return error_set(err, ERROR_USAGE, "there is no strategy '%s'", w->options.strategy);
+    if (strcmp(w->options.stubs, "precise") && strcmp(w->options.stubs, "baseline"))
+        return error_set(err, ERROR_USAGE, "--stubs is precise or baseline, not '%s'",
+                         w->options.stubs);
     if (!check_goals(&w->options, err))
         return false;
     if (!whole_check(&w->options, err))

@@ -62,7 +62,11 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .alone = alone,
         .numbers = &unit->numbers,
     };
-    return frontend_parse(&parse, &text->program, err);
+    if (!frontend_parse(&parse, &text->program, err))
+        return false;
+    if (request->facts)
+        facts_add_candidates(request->facts, &text->program);
+    return true;
 }
 
 static void merge(struct unit *unit, bool is_whole)
@@ -224,11 +228,13 @@ static void collect_notes(struct unit *unit)
 static void write_drivers(const struct unit_request *request, struct unit *unit)
 {
     struct map provided;
+    bool precise = strcmp(request->options->stubs, "baseline") != 0;
     map_init(&provided);
     for (size_t k = 0; k < unit->text_count; k++) {
         struct unit_text *text = unit->texts[k];
         struct harness_options shape = {.elements = (unsigned)request->options->elements,
                                         .depth = (unsigned)request->options->depth,
+                                        .facts = precise ? request->facts : NULL,
                                         .unit = &unit->program,
                                         .file = k,
                                         .provided = &provided,

@@ -6,6 +6,7 @@
 #define CZ_ENGINE_UNIT_H
 
 #include "engine/options.h"
+#include "facts/facts.h"
 #include "frontend/frontend.h"
 #include "harness/harness.h"
 #include "instrument/instrument.h"
@@ -48,6 +49,7 @@ struct unit_request {
     const char *out_directory;
     const char *const *task_names;
     const struct options *options;
+    const struct facts *facts; // of the project, or NULL
     const char *driver; // a driver's text in place of the generated one, or NULL
     // Files that define what the unit calls are added, as many steps from the first as
     // `extend` says. NULL: there is no project to look into.

@@ -144,6 +144,8 @@ struct function {
     size_t *address_taken; size_t address_taken_count; // functions whose address it takes
     size_t *writes; size_t write_count;       // variables that its own body assigns
     struct parameter_pair *pairs; size_t pair_count;
+    const char *defined_in;  // the file of the project that defines it, when another one does
+    bool is_candidate;       // of a pointer to functions, and not declared in this file
     bool elsewhere;          // its symbol comes from another file of the unit
     size_t copy;             // a function of a header that other files of the unit may hold too:
                              // the same number in all of them, from 1; 0: not such a one
