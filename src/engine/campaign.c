@@ -20,6 +20,7 @@ enum {
     QUERIES_PER_RUN = 8,     // that many queries try patience like one execution
     MEMORY_EVERY = 64,       // steps between looks at the memory in use
     EXPR_BYTES = 64,         // of an expression in its pool, about
+    CUT_OFF_RECORDS = 2000,  // decisions of an execution without end that are followed
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
 };
@@ -186,6 +187,8 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     const struct wire_record *records = NULL;
     if (trace_begin(&loop->decoder, wire, wire->size, &err))
         records = trace_records(&loop->decoder, 0, &count, &err);
+    if (run->status == WIRE_STEPS && count > CUT_OFF_RECORDS)
+        count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
     if (!records || !explorer_absorb(&loop->explorer, &loop->decoder, records, count,
                                      (uint32_t)loop->inputs.count, &grew, &err))
         c->losses[WIRE_LOSS_NODES]++;

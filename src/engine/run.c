@@ -111,6 +111,8 @@ static bool build_clean(struct run *run, struct error *err)
     struct clean_build_request request = {
         .program = &run->unit.program,
         .texts = texts,
+        .support = run->unit.support,
+        .support_count = run->unit.support_count,
         .directory = arena_printf(&run->arena, "%s/clean", run->unit.directory),
         .library = run->unit.library,
     };

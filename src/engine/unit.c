@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "engine/support.h"
 #include "program/closure.h"
 #include <stdio.h>
 #include <string.h>
@@ -311,7 +312,7 @@ static bool compile(struct unit *unit, struct error *err)
     bool good = true;
     for (size_t k = 0; k < count; k++) {
         unit->texts[k]->bitcode =
-            count == 1 ? unit->bitcode
+            count == 1 && !unit->support_count ? unit->bitcode
                        : program_text_path(&unit->arena, unit->directory, "text", k, "bc");
         jobs[k] = (struct proc_job){.argv = compile_command(unit, k),
                                     .options = {.errors = &errors[k]}};
@@ -331,10 +332,12 @@ static bool compile(struct unit *unit, struct error *err)
 
 static bool link_bitcode(struct unit *unit, struct error *err)
 {
-    const char **paths = arena_array(&unit->arena, const char *, unit->text_count);
-    for (size_t k = 0; k < unit->text_count; k++)
-        paths[k] = unit->texts[k]->bitcode;
-    return unit->text_count == 1 || instrument_link(paths, unit->text_count, unit->bitcode, err);
+    size_t count = unit->text_count + unit->support_count;
+    const char **paths = arena_array(&unit->arena, const char *, count);
+    for (size_t k = 0; k < count; k++)
+        paths[k] = k < unit->text_count ? unit->texts[k]->bitcode
+                                        : unit->support[k - unit->text_count];
+    return count == 1 || instrument_link(paths, count, unit->bitcode, err);
 }
 
 static bool instrument(struct unit *unit, const char *object, bool keep_ir, struct error *err)
@@ -399,6 +402,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
     if (!prepare(request, unit, err) || !read_files(request, unit, err) ||
         !name_outputs(request, unit, err))
         return false;
+    support_find(request, unit);
     write_drivers(request, unit);
     separate_clashes(request, unit);
     for (size_t k = 0; k < unit->text_count; k++)

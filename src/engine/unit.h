@@ -40,6 +40,8 @@ struct unit {
     const char *directory;  // <out>/harness/<file>
     const char *queries;    // <out>/queries, for slow solver queries
     const char *bitcode, *target;
+    const char **support;   // bitcode of other files' functions that are linked as they are
+    size_t support_count;
     const char *clang, *library; // tool and our runtime parts
 };
 

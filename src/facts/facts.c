@@ -143,8 +143,15 @@ void facts_free(struct facts *facts)
                           &facts->held, &facts->flows, &facts->address_ids};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_release(maps[i]);
+    fs_remove_tree(facts->directory, NULL);
     arena_release(&facts->arena);
     free(facts);
+}
+
+const char *facts_bitcode(const struct facts *facts, const char *file)
+{
+    uint32_t index = file_of(facts, file);
+    return index != NONE && facts->readable[index] ? facts->bitcode[index] : NULL;
 }
 
 static const char *const *copy_flags(struct arena *arena, const char *const *flags)
@@ -166,7 +173,9 @@ static struct facts *facts_new(const struct facts_request *request)
                           &facts->held, &facts->flows, &facts->address_ids};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_init(maps[i]);
+    facts->directory = arena_strdup(&facts->arena, request->directory);
     facts->file_count = request->file_count;
+    facts->bitcode = arena_array(&facts->arena, const char *, request->file_count + 1);
     facts->files = arena_array(&facts->arena, struct facts_file, request->file_count + 1);
     facts->readable = arena_array(&facts->arena, bool, request->file_count + 1);
     for (size_t i = 0; i < request->file_count; i++) {
@@ -184,6 +193,7 @@ static size_t read_all(struct facts *facts, const char *directory, struct error 
     size_t good = 0;
     for (uint32_t i = 0; i < facts->file_count; i++) {
         const char *path = arena_printf(&facts->arena, "%s/%u.bc", directory, i);
+        facts->bitcode[i] = path;
         facts->readable[i] = fs_exists(path) && module_read(facts, i, path, err);
         good += facts->readable[i];
         if (!facts->readable[i])
@@ -202,7 +212,6 @@ bool facts_build(const struct facts_request *request, struct facts **out, struct
     struct facts *facts = facts_new(request);
     compile_all(request, facts);
     size_t good = read_all(facts, request->directory, err);
-    fs_remove_tree(request->directory, NULL);
     if (!good) {
         facts_free(facts);
         return error_set(err, ERROR_SOURCE, "no file of the project compiles");

@@ -73,7 +73,7 @@ struct facts_request {
     const struct facts_file *files;
     size_t file_count;
     const char *clang;
-    const char *directory; // for bitcode, made and removed
+    const char *directory; // for bitcode, made, and removed by facts_free()
     unsigned jobs;         // compilers at a time, 0: one per core
 };
 
@@ -89,6 +89,9 @@ const struct facts_function *facts_find(const struct facts *facts, const char *n
 // What a function of the C library writes; NULL: nothing that C code can name. In the arena.
 const struct facts_function *facts_library(const char *name, size_t param_count,
                                            struct arena *arena);
+
+// The bitcode of a file of the project, NULL when there is none. Removed by facts_free().
+const char *facts_bitcode(const struct facts *facts, const char *file);
 
 // Files that could not be read, one sentence each.
 size_t facts_notes(const struct facts *facts, const char *const **notes);

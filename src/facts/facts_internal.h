@@ -168,6 +168,8 @@ struct facts {
     struct arena arena;
     struct facts_file *files;
     size_t file_count;
+    const char *directory;
+    const char **bitcode;
     bool *readable;
     VEC(struct symbol) symbols;
     struct map by_key; // "name", or "file number:name" of statics -> symbol

@@ -26,7 +26,8 @@ static bool is_of_libc(const struct emitter *e, bool in_system_header, const cha
 
 bool stubs_wanted(const struct emitter *e, const struct function *function)
 {
-    if (function->defined || function->elsewhere || is_builtin(function->name))
+    if (function->defined || function->elsewhere || function->supported ||
+        is_builtin(function->name))
         return false;
     enum libc_class class = libc_class_of(function->name);
     if (class == LIBC_INPUT)
