@@ -54,7 +54,8 @@ int main(int argc, char **argv)
     options_init(&options);
     struct unit unit;
     struct error err = {0};
-    struct unit_request request = {.source = argv[1], .out_directory = argv[2], .options = &options};
+    struct unit_file file = {.source = argv[1]};
+    struct unit_request request = {.files = &file, .file_count = 1, .out_directory = argv[2], .options = &options};
     if (!unit_build(&request, &unit, &err)) {
         fprintf(stderr, "%s\n", err.text);
         return 1;

@@ -5,9 +5,13 @@
 #include "base/vec.h"
 #include "base/fs.h"
 #include "engine/project_run.h"
+#include "engine/symbols.h"
+#include "engine/whole.h"
 #include "report/report.h"
+#include "engine/campaign_setup.h"
 #include "search/strategy.h"
 #include "solver/solver.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +23,9 @@ static void print_help(void)
     struct buf list = BUF_INIT;
     options_describe(&list);
     printf("cadenza run FILE.c... [options] [-- compiler flags]\n"
-           "cadenza run -p compile_commands.json [FILE.c...] [options]\n\n"
+           "cadenza run -p compile_commands.json [FILE.c...] [options]\n"
+           "cadenza run --program FILE.c... [options] [-- compiler flags]\n"
+           "cadenza run --program -p compile_commands.json [FILE.c...] [options]\n\n"
            "Finds the functions of FILE.c that can be tested, writes drivers and stubs, generates\n"
            "tests by concolic testing, replays them on a clean build under llvm-cov, and reports\n"
            "for every branch and MC/DC condition whether it is covered, infeasible or open.\n\n"
@@ -92,6 +98,31 @@ static bool take_word(struct words *w, int argc, char **argv, int *i, struct err
     return true;
 }
 
+// --criterion, --mcdc and --goal.
+static bool check_goals(const struct options *o, struct error *err)
+{
+    enum criterion criterion;
+    enum mcdc_rule rule;
+    if (!criterion_by_name(o->criterion, &criterion))
+        return error_set(err, ERROR_USAGE, "there is no criterion '%s'", o->criterion);
+    if (!mcdc_rule_by_name(o->mcdc, &rule))
+        return error_set(err, ERROR_USAGE, "there is no MC/DC rule '%s'", o->mcdc);
+    struct buf file = BUF_INIT;
+    bool good = true;
+    for (const char *word = o->goals; good && *word;) {
+        size_t length = strcspn(word, ",");
+        uint32_t line;
+        int outcome;
+        if (!campaign_parse_goal(word, length, &file, &line, &outcome))
+            good = error_set(err, ERROR_USAGE,
+                             "'%.*s' is no goal: file.c:LINE, file.c:LINE:T or file.c:LINE:F",
+                             (int)length, word);
+        word += length + (word[length] == ',');
+    }
+    buf_release(&file);
+    return good;
+}
+
 static bool take_words(struct words *w, int argc, char **argv, struct error *err)
 {
     options_init(&w->options);
@@ -107,6 +138,8 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
     }
     *VEC_PUSH(&w->flags) = NULL;
     *VEC_PUSH(&w->tasks) = NULL;
+    if (w->options.program && w->tasks.count > 1)
+        return error_set(err, ERROR_USAGE, "the task of a whole program is main; no --task");
     if (!w->help && !w->sources.count && !w->project)
         return error_set(err, ERROR_USAGE, "which file? (cadenza run FILE.c)");
     if (w->project && w->flags.count > 1)
@@ -114,6 +147,17 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
                          w->project);
     if (!strategy_by_name(w->options.strategy))
         return error_set(err, ERROR_USAGE, "there is no strategy '%s'", w->options.strategy);
+    if (strcmp(w->options.stubs, "precise") && strcmp(w->options.stubs, "baseline"))
+        return error_set(err, ERROR_USAGE, "--stubs is precise or baseline, not '%s'",
+                         w->options.stubs);
+    if (!check_goals(&w->options, err))
+        return false;
+    if (!whole_check(&w->options, err))
+        return false;
+    if (!strcmp(w->options.unit, "extended") && !w->project && w->sources.count < 2)
+        return error_set(err, ERROR_USAGE,
+                         "--unit extended looks for callees in the other files of a project: give "
+                         "-p or several files");
     struct buf bad = BUF_INIT;
     unsigned without;
     if (!solver_parse_layers(w->options.layers, &without, &bad)) {
@@ -185,17 +229,18 @@ static int print_result(const struct words *w, const struct result *result)
 
 static int run_one_file(const struct words *w, struct progress *progress, struct error *err)
 {
+    struct unit_file file = {w->sources.items[0], w->flags.items};
     struct run_request request = {
-        .source = w->sources.items[0],
-        .directory = w->directory,
-        .flags = w->flags.items,
-        .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
-        .options = &w->options,
+        .unit = {.files = &file,
+                 .file_count = 1,
+                 .out_directory = w->directory,
+                 .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
+                 .options = &w->options},
         .observer = {on_search, on_stage, progress},
     };
     struct result result;
-    result_init(&result, request.source);
-    bool good = run_file(&request, &result, err);
+    result_init(&result, file.source);
+    bool good = run_unit(&request, &result, err);
     clear_progress(progress);
     int code = good ? print_result(w, &result) : cli_fail(err);
     result_release(&result);
@@ -263,12 +308,27 @@ static int print_project(const struct project_view *view, const struct project_t
     return c->bugs ? EXIT_BUGS : t->failed == t->files ? EXIT_NOTHING : EXIT_DONE;
 }
 
+// Files of the command line are a project, too.
+static void add_named_files(const struct words *w, struct project *project)
+{
+    for (size_t i = 0; !w->project && i < w->sources.count; i++) {
+        const char *name = w->sources.items[i];
+        char *path = fs_absolute(name);
+        *VEC_PUSH(&project->files) = (struct project_file){
+            .path = path ? arena_strdup(&project->arena, path) : name,
+            .name = name,
+            .flags = w->flags.items};
+        free(path);
+    }
+}
+
 // The files to test: those named, with the flags after -- or the project's; or all.
 static bool choose_files(const struct words *w, struct project *project,
                          const struct project_file ***files, struct error *err)
 {
     VEC(const struct project_file *) chosen = {0};
     bool good = true;
+    add_named_files(w, project);
     for (size_t i = 0; good && i < w->sources.count; i++) {
         const char *name = w->sources.items[i];
         if (w->project) {
@@ -277,9 +337,7 @@ static bool choose_files(const struct words *w, struct project *project,
                 good = error_set(err, ERROR_USAGE, "%s is not in %s, or several files end so", name,
                                  w->project);
         } else {
-            struct project_file *file = arena_new(&project->arena, struct project_file);
-            *file = (struct project_file){name, name, w->flags.items, NULL};
-            *VEC_PUSH(&chosen) = file;
+            *VEC_PUSH(&chosen) = &project->files.items[i];
         }
     }
     for (size_t i = 0; w->project && !w->sources.count && i < project->files.count; i++)
@@ -303,6 +361,7 @@ static int run_project(const struct words *w, const struct progress *progress, s
         for (size_t i = 0; i < project.notes.count && !w->quiet && !w->json; i++)
             fprintf(stderr, "cadenza: note: %s\n", project.notes.items[i]);
         struct project_run_request request = {
+            .project = &project,
             .files = files,
             .directory = w->directory,
             .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
@@ -323,6 +382,92 @@ static int run_project(const struct words *w, const struct progress *progress, s
     return code;
 }
 
+// ---- whole programs ----
+
+// Without names: the one file of the project that defines main.
+static bool choose_main(struct symbols *symbols, const struct project_file ***files,
+                        struct error *err)
+{
+    const struct project_file **found;
+    size_t count = symbols_files(symbols, "main", &found);
+    free(*files);
+    *files = xcalloc(2, sizeof **files);
+    if (count == 1) {
+        (*files)[0] = found[0];
+        return true;
+    }
+    struct buf names = BUF_INIT;
+    for (size_t i = 0; i < count; i++)
+        buf_printf(&names, "%s%s", i ? ", " : "", found[i]->name);
+    error_set(err, ERROR_USAGE,
+              count ? "%zu files of the project define main; name the one to test: %s"
+                    : "no file of the project defines main%.0zu%s",
+              count, buf_text(&names));
+    buf_release(&names);
+    return false;
+}
+
+static void print_inputs(const struct words *w, const struct harness_program *inputs)
+{
+    struct buf text = BUF_INIT;
+    whole_describe(inputs, &text);
+    if (!w->quiet && !w->json)
+        fprintf(stderr, "cadenza: note: the program gets %s\n", text.data);
+    buf_release(&text);
+}
+
+static int run_files(const struct words *w, struct progress *progress, struct symbols *symbols,
+                     const struct project_file *const *files, const struct harness_program *inputs,
+                     struct error *err)
+{
+    VEC(struct unit_file) list = {0};
+    for (; *files; files++)
+        *VEC_PUSH(&list) = (struct unit_file){(*files)->path, (*files)->flags};
+    struct run_request request = {
+        .unit = {.files = list.items,
+                 .file_count = list.count,
+                 .out_directory = w->directory,
+                 .options = &w->options,
+                 .find = w->project ? symbols_find : NULL,
+                 .context = symbols,
+                 .extend = UINT_MAX,
+                 .program = inputs},
+        .observer = {on_search, on_stage, progress},
+    };
+    struct result result;
+    result_init(&result, list.items[0].source);
+    bool good = run_unit(&request, &result, err);
+    clear_progress(progress);
+    int code = good ? print_result(w, &result) : cli_fail(err);
+    result_release(&result);
+    VEC_RELEASE(&list);
+    return code;
+}
+
+// With -p the files that main needs are found, as a linker finds them in an archive;
+// otherwise exactly those named are the program.
+static int run_whole(const struct words *w, struct progress *progress, struct error *err)
+{
+    struct project project = {0};
+    struct symbols symbols;
+    struct harness_program inputs;
+    const struct project_file **files = NULL;
+    bool by_default;
+    arena_init(&project.arena);
+    symbols_init(&symbols, &project);
+    bool good = whole_inputs(&w->options, &project.arena, &inputs, &by_default, err) &&
+                (!w->project || project_load(w->project, &project, err)) &&
+                choose_files(w, &project, &files, err) &&
+                (w->sources.count || choose_main(&symbols, &files, err));
+    if (good && by_default)
+        print_inputs(w, &inputs);
+    int code = good ? run_files(w, progress, &symbols, files, &inputs, err) : cli_fail(err);
+    free(files);
+    symbols_release(&symbols);
+    project_release(&project);
+    return code;
+}
+
 int cli_run(int argc, char **argv)
 {
     struct words w = {0};
@@ -334,7 +479,8 @@ int cli_run(int argc, char **argv)
         return EXIT_DONE;
     }
     struct progress progress = {.enabled = !w.quiet && !w.json && isatty(STDERR_FILENO)};
-    int code = w.project || w.sources.count > 1 ? run_project(&w, &progress, &err)
+    int code = w.options.program ? run_whole(&w, &progress, &err)
+               : w.project || w.sources.count > 1 ? run_project(&w, &progress, &err)
                                                 : run_one_file(&w, &progress, &err);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "cadenza: cannot write to standard output\n");

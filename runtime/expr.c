@@ -12,7 +12,7 @@
 #define BUCKETS     (1u << BUCKET_BITS)
 
 struct wire_node *czrt_nodes;
-static uint32_t node_room;
+static uint32_t node_room, node_limit; // limit: the room, or 0 after czrt_expr_stop
 static uint32_t buckets[BUCKETS];
 
 static inline uint32_t bucket_of(uint32_t op, uint32_t width, wire_label a, wire_label b,
@@ -32,12 +32,24 @@ void czrt_expr_init(void)
     czrt_nodes = (struct wire_node *)((char *)czrt_wire + czrt_wire->nodes.offset);
     uint64_t room = czrt_wire->nodes.room;
     node_room = room < (1u << 28) ? (uint32_t)room : (1u << 28) - 1; // labels are node << 4
+    node_limit = node_room;
     memset(buckets, 0, sizeof buckets);
     make_bounds();
 }
 
+void czrt_expr_stop(void)
+{
+    node_limit = 0;
+}
+
+void czrt_expr_resume(void)
+{
+    node_limit = node_room;
+}
+
 void czrt_expr_reset(void)
 {
+    czrt_expr_resume();
     uint32_t count = czrt_wire->node_count;
     if (count > BUCKETS / 4)
         memset(buckets, 0, sizeof buckets);
@@ -61,7 +73,7 @@ wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, ui
             return WIRE_LABEL(i);
     }
     uint32_t i = czrt_wire->node_count;
-    if (__builtin_expect(i >= node_room, 0)) {
+    if (__builtin_expect(i >= node_limit, 0)) {
         czrt_loss(WIRE_LOSS_NODES);
         return 0;
     }

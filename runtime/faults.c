@@ -270,6 +270,26 @@ _Noreturn void czrt_err(int code, const char *format, ...)
     czrt_exit(code);
 }
 
+// <error.h>: the same unless the code is 0.
+void czrt_error(int code, int number, const char *format, ...)
+{
+    (void)number;
+    (void)format;
+    if (code)
+        czrt_exit(code);
+}
+
+void czrt_error_at_line(int code, int number, const char *file, unsigned line, const char *format,
+                        ...)
+{
+    (void)number;
+    (void)file;
+    (void)line;
+    (void)format;
+    if (code)
+        czrt_exit(code);
+}
+
 _Noreturn void czrt_errx(int code, const char *format, ...)
 {
     (void)format;

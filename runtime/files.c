@@ -110,6 +110,9 @@ REAL(FILE *, freopen, (const char *path, const char *mode, FILE *stream), freope
 REAL(FILE *, fdopen, (int fd, const char *mode), fdopen(fd, mode))
 REAL(FILE *, tmpfile, (void), tmpfile())
 REAL(int, open, (const char *path, int flags, unsigned mode), open(path, flags, mode))
+REAL(int, openat, (int directory, const char *path, int flags, unsigned mode),
+     openat(directory, path, flags, mode))
+REAL(int, fcntl, (int fd, int command, long argument), fcntl(fd, command, argument))
 REAL(ssize_t, read, (int fd, void *to, size_t n), clean_read_fd(fd, to, n))
 REAL(ssize_t, write, (int fd, const void *from, size_t n), write(fd, from, n))
 REAL(off_t, lseek, (int fd, off_t offset, int from), lseek(fd, offset, from))

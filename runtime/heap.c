@@ -40,6 +40,7 @@ static uint32_t free_lists[CLASSES];   // index + 1 of the first block
 static uint32_t quarantine_first, quarantine_last;
 static bool lists_used;
 static uint32_t asked;                 // allocations of this run that could have failed
+static bool never_refused; // allocations of this run always succeed
 
 static void *map(void *at, uint64_t size, int flags)
 {
@@ -195,12 +196,22 @@ void *czrt_heap_new(uint64_t size, bool bounded)
     return label_fresh(allocate(size, 16, bounded), true);
 }
 
+// A whole program allocates at every turn: its inputs are elsewhere.
+void czrt_never_refuse(void)
+{
+    never_refused = true;
+}
+
 // Whether an allocation of the code under test fails is an input, for the first ones
 // of a run: a loop that allocates must not fill the table of places.
 static bool refused(const char *function)
 {
     if (!czrt_running)
         return false;
+    if (never_refused) {
+        czrt_loss(WIRE_LOSS_EXTERNAL);
+        return false;
+    }
     if (asked >= MAX_ASKED) {
         czrt_loss(WIRE_LOSS_CALLS);
         return false;
@@ -431,6 +442,7 @@ static void clear_poison(void)
 void czrt_heap_reset(void)
 {
     asked = 0;
+    never_refused = false;
     if (block_count == 0)
         return;
     bool whole_shadow = czrt_concolic || top - CZRT_HEAP_BASE > BIG_RESET;

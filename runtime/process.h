@@ -63,6 +63,7 @@ void czrt_inputs_end_run(struct wire_run *run);
 // Does the next call of this allocation function fail? Asks for an input and records
 // the answer as a branch.
 bool czrt_allocation_fails(const char *function);
+void czrt_never_refuse(void); // allocations of this run succeed
 #define CZRT_SITE_ALLOCATION 0x3ffffff0u
 void czrt_inputs_adopt(void); // learn the places that a forked child has added
 

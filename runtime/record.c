@@ -42,6 +42,7 @@ void czrt_record(uint32_t kind, uint32_t site, uint32_t check, wire_label label,
     uint32_t i = czrt_wire->record_count;
     if (i >= record_end) {
         czrt_loss(WIRE_LOSS_NODES);
+        czrt_expr_stop(); // what is computed from here on decides nothing that is followed
         return;
     }
     czrt_wire->record_count = i + 1;
@@ -162,6 +163,7 @@ void czrt_vector(uint32_t decision, uint64_t evaluated, uint64_t values)
 void czrt_record_begin_run(struct wire_run *run)
 {
     current_run++;
+    czrt_expr_resume();
     memset(czrt_losses, 0, sizeof czrt_losses);
     memset(czrt_args, 0, sizeof czrt_args);
     czrt_callee = czrt_returned = NULL;

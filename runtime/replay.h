@@ -26,6 +26,8 @@ __attribute__((format(printf, 1, 2))) _Noreturn void replay_give_up(const char *
 
 // After replay_inputs_begin, in the scratch directory: standard input, if the test has any.
 void replay_world_begin(void);
+bool replay_is_program(void); // the driver has declared the world of a whole program
+int replay_open_path(const char *path, int flags, unsigned mode); // open(), from the test
 
 // The code under test is running: its allocations may fail. Cleared before anything of
 // ours, or of the profile runtime, runs at its end.

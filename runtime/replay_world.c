@@ -63,6 +63,7 @@ int __real_access(const char *path, int mode);
 int __real_unlink(const char *path);
 int __real_remove(const char *path);
 int __real_ftruncate(int fd, off_t length);
+int __real_fcntl(int fd, int command, ...);
 void *__real_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 char *__real_getenv(const char *name);
 int __real_setenv(const char *name, const char *value, int overwrite);
@@ -134,7 +135,7 @@ void replay_world_begin(void)
     if (!getcwd(directory, sizeof directory))
         replay_give_up("no working directory");
     for (int fd = 3; fd < DESCRIPTORS; fd++)
-        ours[fd] = fcntl(fd, F_GETFD) >= 0;
+        ours[fd] = __real_fcntl(fd, F_GETFD) >= 0;
     if (replay_input_exists("stdin:length"))
         prepare_stdin();
 }
@@ -295,7 +296,7 @@ void *cz_stream(cz_path at)
 
 static bool is_unknown(int fd)
 {
-    return fd >= 3 && !is_program && ((fd < DESCRIPTORS && ours[fd]) || fcntl(fd, F_GETFD) < 0);
+    return fd >= 3 && !is_program && ((fd < DESCRIPTORS && ours[fd]) || __real_fcntl(fd, F_GETFD) < 0);
 }
 
 // What the unit's descriptor really is.
@@ -305,7 +306,7 @@ static int real_descriptor(int fd)
         return fd;
     if (unknown < 0) {
         int low = __real_open(write_input(cz_root("descriptor"), file_bytes), O_RDWR);
-        unknown = fcntl(low, F_DUPFD, DESCRIPTOR_FLOOR);
+        unknown = __real_fcntl(low, F_DUPFD, DESCRIPTOR_FLOOR);
         if (low < 0 || unknown < 0)
             replay_give_up("no descriptors left");
         __real_close(low);
@@ -314,7 +315,7 @@ static int real_descriptor(int fd)
     return unknown;
 }
 
-static int open_path(const char *path, int flags, unsigned mode)
+int replay_open_path(const char *path, int flags, unsigned mode)
 {
     if (!enter())
         return __real_open(path, flags, mode);
@@ -330,7 +331,7 @@ int __wrap_open(const char *path, int flags, ...)
     va_start(arguments, flags);
     unsigned mode = flags & O_CREAT ? va_arg(arguments, unsigned) : 0;
     va_end(arguments);
-    return open_path(path, flags, mode);
+    return replay_open_path(path, flags, mode);
 }
 
 int __wrap_open64(const char *path, int flags, ...)
@@ -339,17 +340,17 @@ int __wrap_open64(const char *path, int flags, ...)
     va_start(arguments, flags);
     unsigned mode = flags & O_CREAT ? va_arg(arguments, unsigned) : 0;
     va_end(arguments);
-    return open_path(path, flags, mode);
+    return replay_open_path(path, flags, mode);
 }
 
 int __wrap_creat(const char *path, mode_t mode)
 {
-    return open_path(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+    return replay_open_path(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
 }
 
 int __wrap_creat64(const char *path, mode_t mode)
 {
-    return open_path(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+    return replay_open_path(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
 }
 
 int __wrap_mkstemp(char *template)
@@ -377,7 +378,7 @@ int __wrap_mkstemp64(char *template)
 // Is the descriptor good for reading (or writing)? Only then may the call fail as an input.
 static bool allows(int fd, int other)
 {
-    int flags = fcntl(fd, F_GETFL);
+    int flags = __real_fcntl(fd, F_GETFL);
     if (flags >= 0 && (flags & O_ACCMODE) != other)
         return true;
     errno = EBADF;
@@ -653,6 +654,11 @@ int __wrap_putenv(char *text)
 }
 
 // ---- The driver's words ----
+
+bool replay_is_program(void)
+{
+    return is_program;
+}
 
 void cz_world(unsigned bytes, unsigned characters)
 {

@@ -8,6 +8,9 @@
 #include "runtime.h"
 
 void czrt_expr_init(void);
+// No new nodes until the run ends: nobody will ask for them.
+void czrt_expr_stop(void);
+void czrt_expr_resume(void);
 wire_label czrt_simplify_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
                                 uint64_t y);
 wire_label czrt_simplify_unary(uint32_t op, uint32_t width, wire_label a, uint64_t x);

@@ -97,7 +97,7 @@ void *cz_stream(cz_path at);
 void cz_world(unsigned bytes, unsigned characters);
 
 /* Whole programs. After any of these only the files that were declared exist, and what the
-   program writes itself. */
+   program writes itself; calls of the system and allocations do not fail. */
 int cz_program_stdin(unsigned bytes);                    /* as above; returns 0 */
 void cz_program_file(const char *name, unsigned bytes);  /* as above */
 /* argv[1..count], each of `length` characters and a NUL: inputs argc (1 .. count + 1) and

@@ -126,11 +126,13 @@ static int open_file(const char *function, const char *path, int flags)
     struct czm_file *file = czm_file_named(path, flags & O_CREAT, truncate, exclusive);
     if (!file)
         return -1;
+    if (flags & O_DIRECTORY) // there are only files
+        return (int)refuse(ENOTDIR);
     return czm_descriptor_new(
         czm_open_new(file, mode != O_WRONLY, mode != O_RDONLY, (flags & O_APPEND) != 0), 0);
 }
 
-static int open_path(const char *path, int flags, unsigned mode)
+int czm_open_path(const char *path, int flags, unsigned mode)
 {
     return czrt_in_run() ? open_file("open", path, flags) : czrt_real_open(path, flags, mode);
 }
@@ -141,7 +143,7 @@ int czm_open(const char *path, int flags, ...)
     va_start(arguments, flags);
     unsigned mode = flags & O_CREAT ? va_arg(arguments, unsigned) : 0;
     va_end(arguments);
-    return open_path(path, flags, mode);
+    return czm_open_path(path, flags, mode);
 }
 
 int czm_open64(const char *path, int flags, ...)
@@ -150,17 +152,17 @@ int czm_open64(const char *path, int flags, ...)
     va_start(arguments, flags);
     unsigned mode = flags & O_CREAT ? va_arg(arguments, unsigned) : 0;
     va_end(arguments);
-    return open_path(path, flags, mode);
+    return czm_open_path(path, flags, mode);
 }
 
 int czm_creat(const char *path, mode_t mode)
 {
-    return open_path(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+    return czm_open_path(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
 }
 
 int czm_creat64(const char *path, mode_t mode)
 {
-    return open_path(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+    return czm_open_path(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
 }
 
 // The name that is made up is always the same.
@@ -292,6 +294,12 @@ off_t czm_lseek(int fd, off_t offset, int from)
         return -1;
     if (open->file->is_sink)
         return 0;
+    if (from == SEEK_DATA || from == SEEK_HOLE) { // no file has holes
+        if (offset < 0 || offset >= (off_t)open->file->length)
+            return refuse(ENXIO);
+        open->offset = from == SEEK_DATA ? (size_t)offset : open->file->length;
+        return (off_t)open->offset;
+    }
     if (from == SEEK_CUR)
         offset += (off_t)open->offset;
     else if (from == SEEK_END)

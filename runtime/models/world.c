@@ -191,9 +191,15 @@ void cz_world(unsigned bytes, unsigned characters)
     text_bytes = characters;
 }
 
-int cz_program_stdin(unsigned bytes)
+static void become_program(void)
 {
     is_program = 1;
+    czrt_never_refuse();
+}
+
+int cz_program_stdin(unsigned bytes)
+{
+    become_program();
     standard_input = czm_file_new();
     czm_file_fill(standard_input, cz_root("stdin"), bytes);
     return 0;
@@ -201,14 +207,14 @@ int cz_program_stdin(unsigned bytes)
 
 void cz_program_file(const char *name, unsigned bytes)
 {
-    is_program = 1;
+    become_program();
     struct czm_file *file = enter(name);
     czm_file_fill(file, czrt_root_named("file:", name, 0), bytes);
 }
 
 char **cz_program_args(const char *name, unsigned count, unsigned length, int *argc)
 {
-    is_program = 1;
+    become_program();
     char **words = cz_new(0, (count + 2) * sizeof *words, 0);
     size_t n = czm_strlen(name) + 1;
     unsigned used = cz_u32(cz_root("argc"));

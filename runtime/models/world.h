@@ -86,6 +86,7 @@ struct czm_open *czm_open_new(struct czm_file *file, int readable, int writable,
 struct czm_open *czm_open_of(int fd); // NULL and errno EBADF
 int czm_descriptor_new(struct czm_open *open, int from);
 void czm_descriptor_drop(int fd);
+int czm_open_path(const char *path, int flags, unsigned mode);
 
 // ---- streams.c ----
 struct czm_stream *czm_stream_of(FILE *stream); // NULL: a real one
@@ -98,6 +99,7 @@ size_t czm_put(FILE *stream, const void *from, size_t n);
 // ---- the runtime's side: runtime/files.c, runtime/inputs.c ----
 _Bool czrt_in_run(void);
 void czrt_loss(unsigned loss);
+void czrt_never_refuse(void); // allocations of this run succeed
 cz_path czrt_root_named(const char *prefix, const char *name, unsigned number);
 size_t czrt_text_length(const char *text); // without decisions: for what is thrown away
 

@@ -25,6 +25,15 @@ struct proc_result {
 bool proc_run(const char *const *argv, const struct proc_options *options,
               struct proc_result *result, struct error *err);
 
+// Run several, at most `parallel` at a time (0: one per core).
+struct proc_job {
+    const char *const *argv;
+    struct proc_options options;
+    struct proc_result result;
+    struct error error; // kind ERROR_NONE when it could be started
+};
+void proc_run_all(struct proc_job *jobs, size_t count, unsigned parallel);
+
 // The first of the names that is on PATH, as malloc'd absolute path, or NULL.
 char *proc_find(const char *const *names);
 

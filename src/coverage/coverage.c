@@ -1,9 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goals and decision vectors of one task.
+// Goals of one task, and what covers them; see coverage.h.
 #include "coverage/coverage.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+bool criterion_by_name(const char *name, enum criterion *out)
+{
+    static const char *const names[] = {"statement", "branch", "mcdc"};
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(name, names[i])) {
+            *out = (enum criterion)i;
+            return true;
+        }
+    return false;
+}
+
+bool mcdc_rule_by_name(const char *name, enum mcdc_rule *out)
+{
+    static const char *const names[] = {"llvm", "masking", "unique-cause"};
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(name, names[i])) {
+            *out = (enum mcdc_rule)i;
+            return true;
+        }
+    return false;
+}
+
+static bool has_pair(const struct coverage *c, size_t branch)
+{
+    const struct branch *b = &c->program->branches[branch];
+    return c->is_goal[2 * branch] && b->kind == BRANCH_CONDITION &&
+           c->program->decisions[b->decision].condition_count > 1;
+}
 
 static void add_goals(struct coverage *c)
 {
@@ -13,39 +42,80 @@ static void add_goals(struct coverage *c)
             continue;
         c->is_goal[2 * b] = c->is_goal[2 * b + 1] = true;
         c->goal_count += 2;
-        if (branch->kind == BRANCH_CONDITION &&
-            c->program->decisions[branch->decision].condition_count > 1)
-            c->pair_total++;
+        c->pair_total += has_pair(c, b);
     }
 }
 
 void coverage_init(struct coverage *c, const struct program *program, size_t task)
 {
-    *c = (struct coverage){.program = program, .task = &program->tasks[task]};
+    *c = (struct coverage){.program = program, .task = &program->tasks[task],
+                           .criterion = CRITERION_MCDC, .epoch = 1};
     size_t goals = 2 * program->branch_count;
     c->is_goal = xcalloc(goals, sizeof(bool));
     c->covered = xcalloc(goals, sizeof(bool));
     c->dead = xcalloc(goals, sizeof(bool));
     c->pair_shown = xcalloc(program->branch_count, sizeof(bool));
+    c->pair_coupled = xcalloc(program->branch_count, sizeof(bool));
     c->in_task = xcalloc(program->function_count, sizeof(bool));
     c->by_decision = xcalloc(program->decision_count, sizeof *c->by_decision);
+    map_init(&c->helpful);
     for (size_t i = 0; i < c->task->function_count; i++)
         c->in_task[c->task->functions[i]] = true;
     add_goals(c);
+}
+
+void coverage_use(struct coverage *c, enum criterion criterion, enum mcdc_rule rule,
+                  struct cfg *cfg)
+{
+    c->criterion = criterion;
+    c->rule = rule;
+    c->cfg = cfg && cfg->node_count ? cfg : NULL;
+    c->epoch++;
+    if (!c->cfg)
+        return;
+    c->wanted_node = xcalloc(cfg->node_count + 1, sizeof(bool));
+    c->up = xcalloc(cfg->node_count + 1, sizeof *c->up);
+    c->down = xcalloc(cfg->node_count + 1, sizeof *c->down);
+    statements_init(c);
+    mcdc_find_coupled(c);
 }
 
 void coverage_release(struct coverage *c)
 {
     for (size_t i = 0; c->program && i < c->program->decision_count; i++)
         VEC_RELEASE(&c->by_decision[i]);
-    free(c->by_decision);
+    void *owned[] = {c->by_decision, c->is_goal,  c->covered,  c->dead,
+                     c->target,      c->pair_shown, c->pair_coupled, c->in_task,
+                     c->executed,    c->is_statement, c->wanted_node, c->up, c->down};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        free(owned[i]);
     VEC_RELEASE(&c->vectors);
-    free(c->is_goal);
-    free(c->covered);
-    free(c->dead);
-    free(c->pair_shown);
-    free(c->in_task);
+    map_release(&c->helpful);
+    cfg_walk_release(&c->walk);
     *c = (struct coverage){0};
+}
+
+void coverage_forget_graph(struct coverage *c)
+{
+    c->cfg = NULL;
+    c->epoch++;
+}
+
+void coverage_aim(struct coverage *c, uint32_t goal)
+{
+    if (!c->target)
+        c->target = xcalloc(2 * c->program->branch_count, sizeof(bool));
+    c->target[goal] = true;
+    c->epoch++;
+}
+
+void coverage_set_dead(struct coverage *c, uint32_t goal)
+{
+    if (!c->is_goal[goal] || c->dead[goal])
+        return;
+    c->dead[goal] = true;
+    c->dead_count++;
+    c->epoch++;
 }
 
 // Every outcome that follows from one reported goal, handed to `each`.
@@ -68,11 +138,13 @@ static void visit_goal(struct coverage *c, uint32_t goal, goal_visitor *each, vo
 
 static void cover(struct coverage *c, uint32_t goal, void *gain)
 {
+    struct coverage_gain *g = gain;
     if (c->covered[goal])
         return;
     c->covered[goal] = true;
     c->covered_count++;
-    ((struct coverage_gain *)gain)->goals++;
+    g->goals++;
+    g->statements += statements_infer(c, goal);
 }
 
 struct expansion {
@@ -117,105 +189,6 @@ size_t coverage_expand(const struct coverage *c, const uint32_t *goals, size_t g
     return count;
 }
 
-static bool decision_outcome(const struct decision *decision, uint64_t evaluated, uint64_t values,
-                             bool *outcome)
-{
-    int at = 0;
-    for (unsigned steps = 0; steps <= decision->condition_count; steps++) {
-        if (at < 0) {
-            *outcome = at == DECISION_TRUE;
-            return true;
-        }
-        if ((unsigned)at >= decision->condition_count || at >= 64 || !(evaluated >> at & 1))
-            return false;
-        at = decision->next[at][values >> at & 1];
-    }
-    return false;
-}
-
-size_t coverage_find_vector(const struct coverage *c, const struct wire_vector *vector)
-{
-    if (vector->decision >= c->program->decision_count)
-        return SIZE_MAX;
-    size_t *items = c->by_decision[vector->decision].items;
-    for (size_t i = 0; i < c->by_decision[vector->decision].count; i++) {
-        const struct decision_vector *known = &c->vectors.items[items[i]];
-        if (known->evaluated == vector->evaluated && known->values == vector->values)
-            return items[i];
-    }
-    return SIZE_MAX;
-}
-
-static bool shows(const struct decision_vector *a, const struct decision_vector *b, unsigned index)
-{
-    uint64_t bit = 1ull << index, both = a->evaluated & b->evaluated;
-    return a->outcome != b->outcome && (both & bit) && ((a->values ^ b->values) & both) == bit;
-}
-
-bool coverage_pair(const struct coverage *c, size_t branch, const bool *prefer, size_t pair[2])
-{
-    const struct branch *condition = &c->program->branches[branch];
-    size_t *items = c->by_decision[condition->decision].items;
-    size_t count = c->by_decision[condition->decision].count;
-    int best = -1;
-    if (condition->index >= 64)
-        return false;
-    for (size_t i = 0; i < count && best < 2; i++) {
-        for (size_t k = i + 1; k < count && best < 2; k++) {
-            if (!shows(&c->vectors.items[items[i]], &c->vectors.items[items[k]], condition->index))
-                continue;
-            int score = prefer ? prefer[items[i]] + prefer[items[k]] : 2;
-            if (score <= best)
-                continue;
-            best = score;
-            pair[0] = items[i];
-            pair[1] = items[k];
-        }
-    }
-    return best >= 0;
-}
-
-// Which conditions does a new vector show together with those that were there?
-static size_t update_pairs(struct coverage *c, size_t added)
-{
-    const struct decision_vector *vector = &c->vectors.items[added];
-    const struct decision *decision = &c->program->decisions[vector->decision];
-    size_t shown = 0;
-    for (size_t i = 0; i < c->by_decision[vector->decision].count; i++) {
-        const struct decision_vector *other =
-            &c->vectors.items[c->by_decision[vector->decision].items[i]];
-        uint64_t difference = (vector->values ^ other->values) & vector->evaluated & other->evaluated;
-        if (vector->outcome == other->outcome || !difference || (difference & (difference - 1)))
-            continue;
-        size_t branch = decision->conditions[__builtin_ctzll(difference)];
-        if (!c->pair_shown[branch]) {
-            c->pair_shown[branch] = true;
-            c->pair_count++;
-            shown++;
-        }
-    }
-    return shown;
-}
-
-static void add_vector(struct coverage *c, const struct wire_vector *vector,
-                       struct coverage_gain *gain)
-{
-    if (vector->decision >= c->program->decision_count ||
-        coverage_find_vector(c, vector) != SIZE_MAX)
-        return;
-    const struct decision *decision = &c->program->decisions[vector->decision];
-    bool outcome;
-    if (!c->in_task[decision->function] ||
-        !decision_outcome(decision, vector->evaluated, vector->values, &outcome))
-        return;
-    size_t index = c->vectors.count;
-    *VEC_PUSH(&c->vectors) = (struct decision_vector){vector->decision, outcome, vector->evaluated,
-                                                      vector->values};
-    gain->pairs += update_pairs(c, index);
-    *VEC_PUSH(&c->by_decision[vector->decision]) = index;
-    gain->vectors++;
-}
-
 struct coverage_gain coverage_add(struct coverage *c, const uint32_t *goals, size_t goal_count,
                                   const struct wire_vector *vectors, size_t vector_count)
 {
@@ -223,27 +196,72 @@ struct coverage_gain coverage_add(struct coverage *c, const uint32_t *goals, siz
     for (size_t i = 0; i < goal_count; i++)
         visit_goal(c, goals[i], cover, &gain);
     for (size_t i = 0; i < vector_count; i++)
-        add_vector(c, &vectors[i], &gain);
+        mcdc_add(c, &vectors[i], &gain);
+    if (gain.goals || gain.vectors || gain.statements)
+        c->epoch++;
+    gain.items = c->criterion == CRITERION_STATEMENT ? gain.statements
+                 : c->criterion == CRITERION_BRANCH  ? gain.goals
+                                                     : gain.goals + gain.pairs;
     return gain;
 }
 
 bool coverage_wants(const struct coverage *c, uint32_t goal)
 {
     return goal / 2 < c->program->branch_count && c->is_goal[goal] && !c->covered[goal] &&
-           !c->dead[goal];
+           !c->dead[goal] && (c->target ? c->target[goal] : c->criterion != CRITERION_STATEMENT);
 }
 
-bool coverage_complete(const struct coverage *c)
+bool coverage_wants_pair(const struct coverage *c, size_t branch)
 {
+    return c->criterion == CRITERION_MCDC && !c->target && has_pair(c, branch) &&
+           !c->pair_shown[branch] && !c->pair_coupled[branch] && !c->dead[2 * branch] &&
+           !c->dead[2 * branch + 1];
+}
+
+bool coverage_wants_decision(const struct coverage *c, size_t decision)
+{
+    const struct decision *d = &c->program->decisions[decision];
+    for (unsigned i = 0; d->condition_count > 1 && i < d->condition_count; i++)
+        if (coverage_wants_pair(c, d->conditions[i]))
+            return true;
+    return false;
+}
+
+static bool wants_statements(const struct coverage *c)
+{
+    return c->criterion == CRITERION_STATEMENT && !c->target && c->cfg &&
+           c->statement_count < c->statement_total;
+}
+
+static bool is_complete(const struct coverage *c)
+{
+    if (c->criterion == CRITERION_STATEMENT && !c->target && !c->cfg)
+        return false; // nobody knows
     for (size_t goal = 0; goal < 2 * c->program->branch_count; goal++)
         if (coverage_wants(c, (uint32_t)goal))
             return false;
-    for (size_t b = 0; b < c->program->branch_count; b++) {
-        const struct branch *branch = &c->program->branches[b];
-        if (c->is_goal[2 * b] && branch->kind == BRANCH_CONDITION && !c->pair_shown[b] &&
-            c->program->decisions[branch->decision].condition_count > 1 && !c->dead[2 * b] &&
-            !c->dead[2 * b + 1])
+    for (size_t b = 0; b < c->program->branch_count; b++)
+        if (coverage_wants_pair(c, b))
             return false;
+    return !wants_statements(c);
+}
+
+bool coverage_complete(struct coverage *c)
+{
+    if (c->complete_known != c->epoch) {
+        c->complete_known = c->epoch;
+        c->complete = is_complete(c);
     }
-    return true;
+    return c->complete;
+}
+
+size_t coverage_items(const struct coverage *c, size_t *total)
+{
+    if (c->criterion == CRITERION_STATEMENT) {
+        *total = c->statement_total;
+        return c->statement_count;
+    }
+    bool pairs = c->criterion == CRITERION_MCDC;
+    *total = c->goal_count + (pairs ? c->pair_total : 0);
+    return c->covered_count + (pairs ? c->pair_count : 0);
 }

@@ -1,17 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one coverage structure of a task: its goals (both outcomes of every branch
-// point of its functions), what has reached them, and the decision vectors seen.
-// It steers the search; what is reported comes from llvm-cov.
+// The one coverage structure of a task (CAUT, section III): the goals of a criterion on
+// the control-flow graph, what runs have evaluated (Eval), and what is covered by that
+// (Cov). It steers the search: strategies ask it what is wanted, how far away it is and
+// whether a path candidate can still add anything. What is reported comes from
+// llvm-cov.
 //
-// MC/DC follows llvm-cov's rule: two vectors of a decision show condition i if its
-// value and the decision's outcome differ while every other condition has equal
-// values or is unevaluated in one of them.
+// Criteria. `statement`: every stretch of code of the task; whether it ran is inferred
+// from the branch outcomes that did (statements.c). `branch`: both outcomes of every
+// branch point. `mcdc`: branches, and for every condition of a decision with several a
+// pair of vectors that shows it.
+//
+// MC/DC by llvm-cov's rule: two vectors of a decision show condition i if its value and
+// the decision's outcome differ while every other condition has equal values or is
+// unevaluated in one of them. Under short-circuit evaluation this is unique-cause
+// MC/DC: up to i both evaluations are the same, and an operand that is not evaluated
+// has no value that could differ. Masking MC/DC also accepts other conditions that
+// differ as long as i decides the outcome in both vectors.
 #ifndef CZ_COVERAGE_H
 #define CZ_COVERAGE_H
 
+#include "base/map.h"
 #include "base/vec.h"
+#include "cfg/cfg.h"
 #include "program/program.h"
 #include "wire/wire.h"
+
+enum criterion { CRITERION_STATEMENT, CRITERION_BRANCH, CRITERION_MCDC };
+enum mcdc_rule { MCDC_LLVM, MCDC_MASKING, MCDC_UNIQUE_CAUSE };
+
+// By name; false: there is none of that name.
+bool criterion_by_name(const char *name, enum criterion *out);
+bool mcdc_rule_by_name(const char *name, enum mcdc_rule *out);
 
 struct decision_vector {
     uint32_t decision;
@@ -22,27 +41,61 @@ struct decision_vector {
 struct coverage {
     const struct program *program;
     const struct task *task;
+    enum criterion criterion;
+    enum mcdc_rule rule;
     bool *is_goal;      // [2 * branch + outcome]: belongs to the task
     bool *covered;      // [2 * branch + outcome]
     bool *dead;         // proven unreachable
+    bool *target;       // NULL, or the only goals that are wanted (directed search)
     size_t goal_count, covered_count, dead_count; // of the task
     bool *in_task;      // per function
     VEC(struct decision_vector) vectors; // distinct, of the task's decisions
     VEC(size_t) *by_decision;            // indices in vectors
     bool *pair_shown;                    // per branch id of a decision with 2+ conditions
+    bool *pair_coupled;                  // no state at all allows the pair (coupling.c)
     size_t pair_total, pair_count;
+
+    // The graph, or NULL: then nothing is irrelevant.
+    struct cfg *cfg;
+    bool *executed;     // per node: inferred (statements.c)
+    bool *is_statement; // per node: a statement of the task
+    size_t statement_total, statement_count;
+    // What is wanted, and how far from everywhere; true for `epoch` == `known`.
+    uint64_t epoch, known;
+    uint64_t complete_known; // epoch of `complete`
+    bool complete;
+    bool *wanted_node;
+    uint32_t *up, *down;
+    size_t wanted_count; // goals, pairs and statements
+    struct cfg_walk walk;
+    struct map helpful; // partial vectors -> do they help; cleared with the epoch
 };
 
 void coverage_init(struct coverage *coverage, const struct program *program, size_t task);
 void coverage_release(struct coverage *coverage);
 
+// The criterion and the graph, which must outlive the structure; before anything is
+// added. Without it: MC/DC, no graph.
+void coverage_use(struct coverage *coverage, enum criterion criterion, enum mcdc_rule rule,
+                  struct cfg *cfg);
+
+// The graph is gone.
+void coverage_forget_graph(struct coverage *coverage);
+
+// Want only this goal (and others that were given before).
+void coverage_aim(struct coverage *coverage, uint32_t goal);
+
 // What a run adds. `goals` are 2 * branch + outcome as the target reports them; the
-// false outcomes of switch cases follow from the case that was taken.
+// false outcomes of switch cases follow from the case that was taken. `items`: goals of
+// the criterion (branches, pairs or statements).
 struct coverage_gain {
-    size_t goals, vectors, pairs;
+    size_t goals, vectors, pairs, statements, items;
 };
 struct coverage_gain coverage_add(struct coverage *coverage, const uint32_t *goals, size_t goal_count,
                                   const struct wire_vector *vectors, size_t vector_count);
+
+// Goals that were proven unreachable since the last call are no longer wanted.
+void coverage_set_dead(struct coverage *coverage, uint32_t goal);
 
 // All goals that a run's hits stand for, sorted, without doubles and without goals
 // of other tasks. Returns the count; `out` has room for 2 * branch_count.
@@ -50,7 +103,14 @@ size_t coverage_expand(const struct coverage *coverage, const uint32_t *goals, s
                        uint32_t *out);
 
 bool coverage_wants(const struct coverage *coverage, uint32_t goal); // neither covered nor dead
-bool coverage_complete(const struct coverage *coverage); // nothing left to want, pairs included
+bool coverage_wants_pair(const struct coverage *coverage, size_t branch);
+bool coverage_wants_decision(const struct coverage *coverage, size_t decision);
+bool coverage_complete(struct coverage *coverage); // nothing is left to want
+
+// Covered and possible items of the criterion, for statistics.
+size_t coverage_items(const struct coverage *coverage, size_t *total);
+
+// ---- mcdc.c ----
 
 // Index of a vector in `vectors`, or SIZE_MAX.
 size_t coverage_find_vector(const struct coverage *coverage, const struct wire_vector *vector);
@@ -59,5 +119,40 @@ size_t coverage_find_vector(const struct coverage *coverage, const struct wire_v
 // vectors (by index) that are chosen already and is consulted first.
 bool coverage_pair(const struct coverage *coverage, size_t branch, const bool *prefer,
                    size_t pair[2]);
+
+// Can an evaluation that begins with these values of the decision's first conditions
+// end in a vector that shows a condition for the first time, together with one that was
+// seen? *target: such a vector.
+bool coverage_vector_helps(struct coverage *coverage, const struct wire_vector *begun,
+                           struct wire_vector *target);
+
+// Internal to the folder.
+bool mcdc_outcome(const struct decision *decision, uint64_t evaluated, uint64_t values,
+                  bool *outcome);
+bool mcdc_shows(const struct coverage *coverage, const struct decision_vector *a,
+                const struct decision_vector *b, unsigned index);
+void mcdc_add(struct coverage *coverage, const struct wire_vector *vector,
+              struct coverage_gain *gain);
+void mcdc_find_coupled(struct coverage *coverage); // coupling.c
+size_t statements_infer(struct coverage *coverage, uint32_t goal);
+void statements_init(struct coverage *coverage);
+
+// ---- relevance.c ----
+
+enum relevance { IRRELEVANT, MAY_RELEVANT, MUST_RELEVANT };
+
+// Of a path candidate: the node that it arrives at (CFG_NONE: not known), the goal it
+// hits there (or none: UINT32_MAX), and the evaluation it is in (decision CFG_NONE:
+// none). Irrelevant is a proof: no path in the graph leads from there to anything
+// wanted.
+enum relevance coverage_relevance(struct coverage *coverage, uint32_t place, uint32_t goal,
+                                  const struct wire_vector *begun);
+
+// Branches to take from a node to the nearest wanted one, 0: it is wanted itself;
+// CFG_FAR: there is none. An unknown node counts as far away, but possible.
+uint32_t coverage_distance(struct coverage *coverage, uint32_t place);
+
+// How many wanted goals lie within some levels of branch points below a node.
+size_t coverage_potential(struct coverage *coverage, uint32_t place, unsigned levels);
 
 #endif

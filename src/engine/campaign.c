@@ -4,6 +4,9 @@
 #include "engine/campaign.h"
 
 #include "base/fs.h"
+#include "engine/campaign_setup.h"
+#include "engine/steps.h"
+#include "program/places.h"
 #include "search/explorer.h"
 #include "search/strategies.h"
 #include "trace/trace.h"
@@ -13,9 +16,12 @@
 
 enum {
     PROOF_AFTER = 64,        // iterations before the optimiser is asked for dead branches
-    AFTERGLOW = 100,         // executions without gain after all goals are reached
+    PATIENCE = 4000,         // default of --patience
+    QUERIES_PER_RUN = 8,     // that many queries try patience like one execution
+    MEMORY_EVERY = 64,       // steps between looks at the memory in use
+    EXPR_BYTES = 64,         // of an expression in its pool, about
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
-    NODES_PER_RESET = 2u << 20, // wire nodes after which the node area starts afresh
+    NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
 };
 
 struct stored_input {
@@ -33,11 +39,15 @@ struct loop {
     VEC(struct stored_input) inputs;
     struct map alarms; // fault and site seen
     struct buf input;  // the next input
-    expr_list constraints;
+    struct cfg *cfg;
     uint32_t *goals;   // scratch
+    struct steps steps;
     double start;
-    uint64_t last_gain; // iteration
+    uint64_t last_gain, last_queries; // iteration of the last gain, queries until then
+    size_t input_bytes; // of `inputs`
+    uint32_t parent;    // number of the input that the next one was made from
     bool proofs_done, solver_hit_clock;
+    bool kept_clean; // a test that neither crashes nor is cut off
 };
 
 static double now(void)
@@ -109,8 +119,21 @@ static void keep(struct loop *loop, const struct wire_run *run, const uint32_t *
         loop->request->first_kept(&c->kept.items[0], loop->request->context);
 }
 
-// Coverage, alarms and losses of one run.
-static void account(struct loop *loop, const struct wire_run *run)
+static void sample(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    *VEC_PUSH(&c->samples) = (struct campaign_sample){
+        .iteration = c->iterations,
+        .queries = c->queries,
+        .seconds = now() - loop->start,
+        .branches = (uint32_t)c->coverage.covered_count,
+        .conditions = (uint32_t)c->coverage.pair_count,
+        .statements = (uint32_t)c->coverage.statement_count,
+    };
+}
+
+// Coverage, alarms and losses of one run. Returns its gain by the criterion.
+static size_t account(struct loop *loop, const struct wire_run *run)
 {
     struct campaign *c = loop->campaign;
     const struct wire_header *wire = target_wire(loop->request->target);
@@ -120,24 +143,32 @@ static void account(struct loop *loop, const struct wire_run *run)
     struct coverage_gain gain =
         coverage_add(&c->coverage, hits, run->hit_count, vectors, run->vector_count);
     bool alarm = new_alarm(loop, run);
-    if (gain.goals || gain.vectors || alarm || !c->kept.count)
+    bool clean = run->status == WIRE_OK || run->status == WIRE_EXIT;
+    if (gain.goals || gain.vectors || alarm || !c->kept.count || (clean && !loop->kept_clean))
         keep(loop, run, hits, vectors, alarm);
-    if (gain.goals || gain.pairs || alarm)
+    loop->kept_clean |= clean;
+    if (gain.items || alarm) {
         loop->last_gain = c->iterations;
+        loop->last_queries = c->queries;
+    }
+    if (gain.goals || gain.pairs || gain.statements)
+        sample(loop);
     // An abort ends the clean build too; after other faults it may run on.
     c->faults += run->status == WIRE_FAULT && run->fault != WIRE_FAULT_ABORT;
     bool ended = run->status == WIRE_OK || run->status == WIRE_EXIT || run->status == WIRE_FAULT;
     c->cut_off += !ended || run->fault == WIRE_FAULT_MEMORY;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         c->losses[i] += run->losses[i];
+    return gain.items;
 }
 
-// Run loop->input and take in what happened.
-static bool execute(struct loop *loop)
+// Run loop->input, which was made for `chosen` (or NULL), and take in what happened.
+static bool execute(struct loop *loop, const struct candidate *chosen)
 {
     struct campaign *c = loop->campaign;
     struct target *target = loop->request->target;
     const struct wire_header *wire = target_wire(target);
+    target_set_steps(target, steps_next(&loop->steps));
     bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
     target_begin(target, (uint32_t)loop->request->task,
                  WIRE_CONCOLIC | (fresh ? 0 : WIRE_KEEP_NODES));
@@ -147,7 +178,7 @@ static bool execute(struct loop *loop)
     c->iterations++;
     c->runs++;
     const struct wire_run *run = target_result(target, 0);
-    account(loop, run);
+    size_t gain = account(loop, run);
 
     bool grew = false;
     struct error err = {0};
@@ -158,10 +189,14 @@ static bool execute(struct loop *loop)
     if (!records || !explorer_absorb(&loop->explorer, &loop->decoder, records, count,
                                      (uint32_t)loop->inputs.count, &grew, &err))
         c->losses[WIRE_LOSS_NODES]++;
-    if (grew)
+    if (grew) {
         *VEC_PUSH(&loop->inputs) = (struct stored_input){
             copy(&c->arena, loop->input.data, loop->input.length), loop->input.length};
-    return true;
+        loop->input_bytes += loop->input.length + sizeof(struct stored_input);
+    }
+    explorer_ran(&loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
+                 loop->input.length);
+    return steps_learn(&loop->steps, run) ? execute(loop, chosen) : true;
 }
 
 static bool give_up_time(const struct loop *loop)
@@ -170,13 +205,22 @@ static bool give_up_time(const struct loop *loop)
     return o->seconds && now() - loop->start > (double)o->seconds;
 }
 
+// Who sets a time wants it used.
+static uint64_t patience(const struct options *o)
+{
+    if (o->patience)
+        return (uint64_t)o->patience;
+    return o->seconds_given && o->seconds ? UINT64_MAX : PATIENCE;
+}
+
 static bool budget_ended(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     const struct options *o = loop->request->options;
     if (o->iterations && c->iterations >= (uint64_t)o->iterations)
         c->end = CAMPAIGN_ITERATIONS;
-    else if (c->iterations - loop->last_gain >= (uint64_t)o->patience)
+    else if (c->iterations - loop->last_gain >= patience(o) ||
+             (c->queries - loop->last_queries) / QUERIES_PER_RUN >= patience(o))
         c->end = CAMPAIGN_PATIENCE;
     else if (give_up_time(loop))
         c->end = CAMPAIGN_TIME;
@@ -189,14 +233,14 @@ static bool budget_ended(struct loop *loop)
 // volatile variable may change between two reads, which the driver does not do.
 static bool driver_is_partial(const struct campaign_request *request)
 {
-    const struct harness *harness = &request->unit->harness;
-    const struct program *program = &request->unit->program;
+    const struct unit *unit = request->unit;
+    const struct program *program = &unit->program;
     const struct task *task = &program->tasks[request->task];
     for (size_t i = 0; i < task->global_count; i++)
         if (program->variables[task->globals[i]].is_volatile)
             return true;
-    for (size_t i = 0; i < harness->note_count; i++)
-        if (harness->notes[i].task == request->task && harness->notes[i].partial)
+    for (size_t i = 0; i < unit->note_count; i++)
+        if (unit->notes[i].task == request->task && unit->notes[i].partial)
             return true;
     return false;
 }
@@ -217,23 +261,20 @@ static void prove_dead(struct loop *loop)
         memset(c->dead, 0, 2 * unit->program.branch_count * sizeof(bool));
         return;
     }
-    for (size_t goal = 0; goal < 2 * unit->program.branch_count; goal++) {
-        if (!c->dead[goal] || !c->coverage.is_goal[goal] || c->coverage.dead[goal])
-            continue;
-        c->coverage.dead[goal] = true;
-        c->coverage.dead_count++;
-    }
+    for (uint32_t goal = 0; goal < 2 * unit->program.branch_count; goal++)
+        if (c->dead[goal])
+            coverage_set_dead(&c->coverage, goal);
 }
 
-// Solve for the candidate; on success the next input is in loop->input.
-static enum solver_answer solve(struct loop *loop, const struct candidate *candidate)
+// Solve; on success the next input is in loop->input.
+static enum solver_answer solve(struct loop *loop, const struct candidate *candidate,
+                                const expr_list *constraints)
 {
     struct campaign *c = loop->campaign;
-    explorer_constraints(&loop->explorer, candidate, &loop->constraints);
-    const struct stored_input *parent =
-        &loop->inputs.items[explorer_input(&loop->explorer, candidate)];
-    struct solver_query query = {.constraints = loop->constraints.items,
-                                 .count = loop->constraints.count,
+    loop->parent = explorer_input(&loop->explorer, candidate);
+    const struct stored_input *parent = &loop->inputs.items[loop->parent];
+    struct solver_query query = {.constraints = constraints->items,
+                                 .count = constraints->count,
                                  .input = parent->bytes,
                                  .input_size = parent->size};
     struct solver_model model = {0};
@@ -243,7 +284,6 @@ static enum solver_answer solve(struct loop *loop, const struct candidate *candi
     c->queries++;
     c->sat += answer == SOLVER_SAT;
     c->unsat += answer == SOLVER_UNSAT;
-    c->unknown += answer == SOLVER_UNKNOWN;
     loop->solver_hit_clock |= solver_hit_clock(loop->solver);
     if (answer == SOLVER_SAT) {
         buf_clear(&loop->input);
@@ -254,11 +294,26 @@ static enum solver_answer solve(struct loop *loop, const struct candidate *candi
     return answer;
 }
 
+// For exactly the vector that a condition misses, and else for the candidate alone.
+static enum solver_answer solve_candidate(struct loop *loop, const struct candidate *candidate)
+{
+    const expr_list *exact = explorer_vector(&loop->explorer, candidate);
+    if (exact) {
+        loop->campaign->vector_queries++;
+        if (solve(loop, candidate, exact) == SOLVER_SAT)
+            return SOLVER_SAT;
+    }
+    enum solver_answer answer =
+        solve(loop, candidate, explorer_constraints(&loop->explorer, candidate));
+    loop->campaign->unknown += answer == SOLVER_UNKNOWN;
+    return answer;
+}
+
 // Solve for the candidate and run the answer. False: the target failed.
 static bool attempt(struct loop *loop, const struct candidate *candidate)
 {
-    enum solver_answer answer = solve(loop, candidate);
-    if (answer == SOLVER_SAT && !execute(loop))
+    enum solver_answer answer = solve_candidate(loop, candidate);
+    if (answer == SOLVER_SAT && !execute(loop, candidate))
         return false;
     explorer_settle(&loop->explorer, candidate, answer);
     if (loop->request->progress)
@@ -274,16 +329,48 @@ static bool choose(struct loop *loop, bool complete, uint64_t step, struct candi
     const struct campaign *c = loop->campaign;
     if ((complete || step % HUNT_EVERY == 0) && explorer_next_hunt(&loop->explorer, out))
         return true;
-    if (complete && c->iterations - loop->last_gain >= AFTERGLOW)
+    if (complete &&
+        c->iterations - loop->last_gain >= (uint64_t)loop->request->options->afterglow)
         return false;
     return explorer_next(&loop->explorer, out);
+}
+
+// Drop candidates when memory is short; false: that did not help.
+static bool fits_memory(struct loop *loop)
+{
+    size_t limit = (size_t)loop->request->options->memory << 20;
+    size_t others = loop->input_bytes + expr_pool_size(loop->pool) * EXPR_BYTES;
+    if (others + explorer_bytes(&loop->explorer) <= limit)
+        return true;
+    explorer_shed(&loop->explorer, 0.5);
+    return others + explorer_bytes(&loop->explorer) <= limit;
+}
+
+// Inputs that the user has. The places that a seed needs come into being as it runs.
+static bool run_seeds(struct loop *loop)
+{
+    enum { ROUNDS = 3 };
+    const struct seeds *seeds = loop->request->seeds;
+    for (size_t i = 0; seeds && i < seeds->list.count; i++) {
+        bool changed = true;
+        buf_clear(&loop->input);
+        for (int round = 0; changed && round < ROUNDS; round++) {
+            struct places places;
+            places_view(&places, target_wire(loop->request->target));
+            seeds_apply(seeds, &seeds->list.items[i], &places, &loop->input, &changed);
+            if (changed && !execute(loop, NULL))
+                return false;
+        }
+    }
+    return true;
 }
 
 static void search(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     c->end = CAMPAIGN_FAILED;
-    if (!execute(loop))
+    if (!campaign_first_input(loop->request, &loop->input, &c->failure) ||
+        !execute(loop, NULL) || !run_seeds(loop))
         return;
     for (uint64_t step = 1;; step++) {
         if (c->iterations >= PROOF_AFTER)
@@ -291,6 +378,10 @@ static void search(struct loop *loop)
         bool complete = coverage_complete(&c->coverage);
         if (budget_ended(loop)) {
             c->end = complete ? CAMPAIGN_COMPLETE : c->end;
+            return;
+        }
+        if (step % MEMORY_EVERY == 0 && !fits_memory(loop)) {
+            c->end = complete ? CAMPAIGN_COMPLETE : CAMPAIGN_MEMORY;
             return;
         }
         struct candidate candidate;
@@ -319,6 +410,10 @@ static void conclude(struct loop *loop)
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         lost += c->losses[i];
     c->divergences = loop->explorer.divergences;
+    c->filtered = loop->explorer.tree.filtered;
+    c->dropped = loop->explorer.tree.dropped;
+    c->choosing_seconds = loop->explorer.choosing;
+    sample(loop);
     c->exhausted = c->end == CAMPAIGN_EXHAUSTED && !lost && !c->partial && !c->divergences && !c->unknown;
     if (c->end != CAMPAIGN_COMPLETE && !c->exhausted)
         prove_dead(loop);
@@ -337,11 +432,14 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     *c = (struct campaign){0};
     arena_init(&c->arena);
     coverage_init(&c->coverage, program, request->task);
+    struct cfg *cfg = campaign_graph(request);
+    campaign_set_goals(request, cfg, &c->coverage);
     c->partial = driver_is_partial(request);
     c->dead = arena_array(&c->arena, bool, 2 * program->branch_count);
 
-    struct loop loop = {.request = request, .campaign = c, .start = now()};
+    struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = now()};
     map_init(&loop.alarms);
+    steps_init(&loop.steps, (uint64_t)o->steps);
     loop.goals = xcalloc(2 * program->branch_count + 1, sizeof *loop.goals);
     loop.pool = expr_pool_new();
     trace_decoder_init(&loop.decoder, loop.pool, program);
@@ -354,7 +452,12 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     loop.solver = solver_new(loop.pool, &limits);
     struct explorer_options how = {.strategy = strategy_by_name(o->strategy),
                                    .seed = (uint64_t)o->seed,
-                                   .enumerate = (unsigned)o->enumerate};
+                                   .enumerate = (unsigned)o->enumerate,
+                                   .no_filter = o->no_filter,
+                                   .details = {.walk_down = (unsigned)o->walk_down,
+                                               .fixed_k = (unsigned)o->fixed_k,
+                                               .no_dominators = o->no_dominators,
+                                               .no_fitness = o->no_fitness}};
     explorer_init(&loop.explorer, program, &c->coverage, loop.pool, &how);
 
     search(&loop);
@@ -367,16 +470,18 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     trace_decoder_release(&loop.decoder);
     expr_pool_free(loop.pool);
     VEC_RELEASE(&loop.inputs);
-    VEC_RELEASE(&loop.constraints);
     map_release(&loop.alarms);
     buf_release(&loop.input);
     free(loop.goals);
+    coverage_forget_graph(&c->coverage); // the graph does not outlive the search
+    cfg_free(cfg);
 }
 
 void campaign_release(struct campaign *c)
 {
     coverage_release(&c->coverage);
     VEC_RELEASE(&c->kept);
+    VEC_RELEASE(&c->samples);
     arena_release(&c->arena);
     *c = (struct campaign){0};
 }
@@ -395,9 +500,12 @@ const char *campaign_end_text(const struct campaign *c, const struct options *o,
         return arena_printf(arena, "budget: --iterations %lld ended", (long long)o->iterations);
     case CAMPAIGN_PATIENCE:
         return arena_printf(arena, "budget: --patience %lld ended without progress",
-                            (long long)o->patience);
+                            (long long)patience(o));
+    case CAMPAIGN_MEMORY:
+        return arena_printf(arena, "budget: --memory %lld MB used up", (long long)o->memory);
     case CAMPAIGN_GAVE_UP:
-        return c->unknown ? "solver limit (--solver-limit) on some branches"
+        return c->dropped ? "candidates were dropped for want of memory (--memory)"
+               : c->unknown ? "solver limit (--solver-limit) on some branches"
                           : "some branches could not be followed";
     case CAMPAIGN_FAILED:
         break;

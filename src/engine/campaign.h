@@ -6,6 +6,7 @@
 #define CZ_ENGINE_CAMPAIGN_H
 
 #include "coverage/coverage.h"
+#include "engine/seeds.h"
 #include "engine/unit.h"
 #include "exec/target.h"
 #include "expr/expr.h"
@@ -33,7 +34,15 @@ enum campaign_end {
     CAMPAIGN_ITERATIONS,
     CAMPAIGN_PATIENCE,
     CAMPAIGN_GAVE_UP,   // no open branch left, but some were given up
+    CAMPAIGN_MEMORY,
     CAMPAIGN_FAILED,    // the target could not be run
+};
+
+// Coverage after an iteration that added to it, and at the end.
+struct campaign_sample {
+    uint64_t iteration, queries;
+    double seconds;
+    uint32_t branches, conditions, statements;
 };
 
 struct campaign {
@@ -47,7 +56,10 @@ struct campaign {
     bool *dead;       // goals proven dead by the optimiser
     uint64_t iterations, runs, queries, sat, unsat, unknown, divergences, faults, cut_off;
     uint64_t losses[WIRE_LOSS_COUNT];
-    double seconds, solver_seconds;
+    uint64_t filtered, dropped;  // candidates
+    uint64_t vector_queries;     // for exactly the missing vector of a decision
+    VEC(struct campaign_sample) samples;
+    double seconds, solver_seconds, choosing_seconds;
     struct solver_counts layers[SOLVER_LAYER_COUNT];
     uint64_t slow_queries;
     unsigned restarts;       // of the target
@@ -60,6 +72,7 @@ struct campaign_request {
     size_t task;
     struct target *target;
     const struct options *options;
+    const struct seeds *seeds; // inputs that run first, or NULL
     // Called now and then with the state so far, for a progress line; may be NULL.
     void (*progress)(const struct campaign *campaign, void *context);
     // Called once, with the first test that was kept; may be NULL.

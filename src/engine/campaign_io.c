@@ -28,6 +28,8 @@ void campaign_save(const struct campaign *c, struct buf *out)
     put_array(out, c->dead, goals, sizeof(bool));
     put_array(out, c->coverage.vectors.items, c->coverage.vectors.count,
               sizeof *c->coverage.vectors.items);
+    put_array(out, c->coverage.pair_coupled, goals / 2, sizeof(bool));
+    put_array(out, c->samples.items, c->samples.count, sizeof *c->samples.items);
     uint64_t tests = c->kept.count;
     buf_add(out, &tests, sizeof tests);
     for (size_t i = 0; i < c->kept.count; i++)
@@ -100,15 +102,31 @@ static void restore_coverage(struct reader *r, struct campaign *c)
                      1);
 }
 
+static void take_samples(struct reader *r, struct campaign *c)
+{
+    size_t coupled, count;
+    const bool *is_coupled = take_array(r, &coupled, sizeof(bool));
+    for (size_t i = 0; i < coupled && i < c->coverage.program->branch_count; i++)
+        c->coverage.pair_coupled[i] = is_coupled[i];
+    const struct campaign_sample *samples = take_array(r, &count, sizeof *samples);
+    for (size_t i = 0; i < count; i++)
+        *VEC_PUSH(&c->samples) = samples[i];
+}
+
 bool campaign_load(const struct program *program, size_t task, const char *bytes, size_t length,
                    struct campaign *c, struct error *err)
 {
     struct reader r = {bytes, bytes + length, &c->arena, true};
     take(&r, c, sizeof *c);
+    enum criterion criterion = c->coverage.criterion;
+    enum mcdc_rule rule = c->coverage.rule;
     arena_init(&c->arena);
     coverage_init(&c->coverage, program, task);
+    coverage_use(&c->coverage, criterion, rule, NULL);
     memset(&c->kept, 0, sizeof c->kept);
+    memset(&c->samples, 0, sizeof c->samples);
     restore_coverage(&r, c);
+    take_samples(&r, c);
     uint64_t tests;
     take(&r, &tests, sizeof tests);
     for (uint64_t i = 0; r.good && i < tests; i++)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_NUMBER, KIND_TEXT, KIND_FLAG };
+enum kind { KIND_NUMBER, KIND_TEXT, KIND_FLAG, KIND_LIST };
 
 struct entry {
     enum kind kind;
@@ -22,10 +22,13 @@ static const struct entry table[] = {
     {KIND_TEXT, name, argument, help, value, 0, 0, 0, offsetof(struct options, field)},
 #define FLAG(field, name, help)                                                                    \
     {KIND_FLAG, name, NULL, help, NULL, 0, 0, 0, offsetof(struct options, field)},
+#define LIST(field, name, argument, help)                                                          \
+    {KIND_LIST, name, argument, help, NULL, 0, 0, 0, offsetof(struct options, field)},
 #include "engine/options.def"
 #undef NUMBER
 #undef TEXT
 #undef FLAG
+#undef LIST
 };
 enum { ENTRY_COUNT = sizeof table / sizeof *table };
 
@@ -50,6 +53,14 @@ static int set_value(struct options *options, const struct entry *entry, const c
 {
     if (entry->kind == KIND_TEXT) {
         *(const char **)field_of(options, entry) = value;
+        return 1;
+    }
+    if (entry->kind == KIND_LIST) {
+        struct options_list *list = field_of(options, entry);
+        if (list->count == OPTIONS_LIST_MOST)
+            return error_set(err, ERROR_USAGE, "--%s may be given %d times at most", entry->name,
+                             OPTIONS_LIST_MOST), -1;
+        list->items[list->count++] = value;
         return 1;
     }
     char *end;
@@ -106,6 +117,12 @@ void options_describe(struct buf *out)
     }
 }
 
+static void list_text(const struct options_list *list, const char *name, struct buf *out)
+{
+    for (size_t i = 0; i < list->count; i++)
+        buf_printf(out, "%s--%s %s", out->length ? " " : "", name, list->items[i]);
+}
+
 void options_text(const struct options *options, struct buf *out)
 {
     for (int i = 0; i < ENTRY_COUNT; i++) {
@@ -117,6 +134,8 @@ void options_text(const struct options *options, struct buf *out)
         else if (entry->kind == KIND_TEXT && **(const char **)field_of(options, entry))
             buf_printf(out, "%s--%s %s", space, entry->name,
                        *(const char **)field_of(options, entry));
+        else if (entry->kind == KIND_LIST)
+            list_text(field_of(options, entry), entry->name, out);
         else if (entry->kind == KIND_FLAG && *(bool *)field_of(options, entry))
             buf_printf(out, "%s--%s", space, entry->name);
     }

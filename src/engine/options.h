@@ -7,14 +7,22 @@
 #include "base/error.h"
 #include <stdint.h>
 
+enum { OPTIONS_LIST_MOST = 16 };
+struct options_list {
+    const char *items[OPTIONS_LIST_MOST];
+    size_t count;
+};
+
 struct options {
 #define NUMBER(field, name, value, low, high, argument, help) int64_t field;
 #define TEXT(field, name, value, argument, help) const char *field;
 #define FLAG(field, name, help) bool field;
+#define LIST(field, name, argument, help) struct options_list field;
 #include "engine/options.def"
 #undef NUMBER
 #undef TEXT
 #undef FLAG
+#undef LIST
     bool seconds_given; // the user chose --time
 };
 

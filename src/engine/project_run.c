@@ -4,6 +4,8 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "engine/knowledge.h"
+#include "engine/symbols.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,10 @@ struct project_job {
     VEC(const char *) summaries; // paths of the files' summary.json
     VEC(struct failure) failures;
     struct project_totals *totals;
+    struct facts *facts;
+    uint64_t facts_hash;
+    bool extended;
+    struct symbols symbols;
 };
 
 static const char *directory_of(struct project_job *job, const struct project_file *file)
@@ -26,17 +32,25 @@ static const char *directory_of(struct project_job *job, const struct project_fi
     return arena_printf(&job->arena, "%s/files/%s", job->request->directory, name);
 }
 
-// What the results of a file depend on: its text, its flags, the options.
+static void add_file_key(const struct project_file *file, struct buf *text)
+{
+    fs_read(file->path, text, NULL);
+    for (const char *const *flag = file->flags; flag && *flag; flag++)
+        buf_puts(text, *flag);
+}
+
+// What the results of a file depend on: its text, its flags, the options, what is known
+// of the other files; in an extended unit perhaps all files of the project.
 static const char *key_of(struct project_job *job, const struct project_file *file)
 {
     struct buf text = BUF_INIT;
-    fs_read(file->path, &text, NULL);
+    add_file_key(file, &text);
     options_text(job->request->options, &text);
-    for (const char *const *flag = file->flags; flag && *flag; flag++)
-        buf_puts(&text, *flag);
+    for (size_t i = 0; job->extended && i < job->request->project->files.count; i++)
+        add_file_key(&job->request->project->files.items[i], &text);
     for (const char *const *task = job->request->task_names; task && *task; task++)
         buf_puts(&text, *task);
-    uint64_t hash = hash_bytes(buf_text(&text), text.length, 1);
+    uint64_t hash = hash_bytes(buf_text(&text), text.length, 1) ^ job->facts_hash;
     buf_release(&text);
     return arena_printf(&job->arena, "%s %016llx\n", CADENZA_VERSION, (unsigned long long)hash);
 }
@@ -64,12 +78,18 @@ static void run_one(struct project_job *job, const struct project_file *file)
         return;
     }
     fs_remove_tree(done, NULL);
-    struct run_request request = {.source = file->path, .directory = directory,
-                                  .flags = file->flags, .task_names = r->task_names,
-                                  .options = r->options, .observer = r->observer};
+    struct unit_file only = {file->path, file->flags};
+    struct run_request request = {.unit = {.files = &only, .file_count = 1,
+                                           .out_directory = directory,
+                                           .task_names = r->task_names, .options = r->options,
+                                           .facts = job->facts,
+                                           .find = job->extended ? symbols_find : NULL,
+                                           .context = &job->symbols,
+                                           .extend = (unsigned)r->options->extend},
+                                  .observer = r->observer};
     struct result result;
     result_init(&result, file->path);
-    bool good = fs_make_dirs(directory, &err) && run_file(&request, &result, &err);
+    bool good = fs_make_dirs(directory, &err) && run_unit(&request, &result, &err);
     if (good && file->note)
         result_add_note(&result, "%s", file->note);
     if (good) {
@@ -176,15 +196,37 @@ static bool add_up(struct project_job *job, struct error *err)
     return good;
 }
 
+// Without facts stubs only return, and pointers hold what their own file gives them.
+static void learn(struct project_job *job)
+{
+    const struct project_run_request *r = job->request;
+    struct error ignored = {0}; // a file that does not compile is reported on its own
+    struct buf text = BUF_INIT;
+    if (r->observer.stage)
+        r->observer.stage(r->observer.context, "reading the project");
+    if (!knowledge_build(r->project, arena_printf(&job->arena, "%s/facts", r->directory),
+                         (unsigned)r->options->jobs, &job->facts, &ignored))
+        return;
+    facts_dump(job->facts, &text);
+    job->facts_hash = hash_bytes(buf_text(&text), text.length, 2);
+    fs_write(arena_printf(&job->arena, "%s/facts.txt", r->directory), buf_text(&text), text.length,
+             &ignored);
+    buf_release(&text);
+}
+
 bool project_run(const struct project_run_request *request, struct project_totals *totals,
                  struct error *err)
 {
     struct project_job job = {.request = request, .totals = totals};
+    job.extended = strcmp(request->options->unit, "extended") == 0;
+    symbols_init(&job.symbols, request->project);
     arena_init(&job.arena);
     *totals = (struct project_totals){.reproducible = true};
     while (request->files[totals->files])
         totals->files++;
     bool good = run_claim_directory(request->directory, err);
+    if (good)
+        learn(&job);
     for (size_t i = 0; good && i < totals->files; i++) {
         request->file_begins(request->observer.context, request->files[i]->name, i, totals->files);
         run_one(&job, request->files[i]);
@@ -192,6 +234,8 @@ bool project_run(const struct project_run_request *request, struct project_total
     }
     VEC_RELEASE(&job.summaries);
     VEC_RELEASE(&job.failures);
+    facts_free(job.facts);
+    symbols_release(&job.symbols);
     arena_release(&job.arena);
     return good;
 }

@@ -22,6 +22,7 @@ struct run {
     unsigned restarts;       // of targets
     bool sandbox_incomplete;
     struct clean_build clean;
+    struct seeds seeds;
     bool have_clean;
     struct arena arena;      // lives as long as the run
     struct arena task_arena; // released after each task
@@ -35,6 +36,11 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static const char *directory_of(const struct run *run)
+{
+    return run->request->unit.out_directory;
 }
 
 static void stage(const struct run *run, const char *what)
@@ -96,11 +102,15 @@ static bool build_clean(struct run *run, struct error *err)
     if (run->have_clean)
         return true;
     stage(run, "building the clean executables");
+    struct clean_text *texts = arena_array(&run->arena, struct clean_text, run->unit.text_count);
+    for (size_t k = 0; k < run->unit.text_count; k++) {
+        const struct unit_text *text = run->unit.texts[k];
+        texts[k] = (struct clean_text){buf_text(&text->harness.text), text->harness.before,
+                                       text->file.flags};
+    }
     struct clean_build_request request = {
         .program = &run->unit.program,
-        .driver = buf_text(&run->unit.harness.text),
-        .before = run->unit.harness.before,
-        .flags = run->request->flags,
+        .texts = texts,
         .directory = arena_printf(&run->arena, "%s/clean", run->unit.directory),
         .library = run->unit.library,
     };
@@ -110,7 +120,7 @@ static bool build_clean(struct run *run, struct error *err)
         !replay_total(&run->clean, &run->arena, &nothing, err))
         return false;
     run->have_clean = true;
-    result_set_goals(run->result, &run->unit.program, nothing.unit, run->clean.unit_path);
+    result_set_goals(run->result, &run->unit.program, nothing.unit);
     if (nothing.unmatched)
         result_add_note(run->result,
                         "%zu branches that llvm-cov counts were not recognised by the front end",
@@ -122,7 +132,7 @@ static bool build_clean(struct run *run, struct error *err)
 
 static const char *test_path(const struct run *run, struct arena *arena, size_t task, size_t number)
 {
-    return arena_printf(arena, "%s/tests/%s/%04zu.test", run->request->directory,
+    return arena_printf(arena, "%s/tests/%s/%04zu.test", directory_of(run),
                         run->unit.program.tasks[task].name, number);
 }
 
@@ -140,8 +150,8 @@ static bool write_tests(struct run *run, const struct campaign *campaign, const 
 
 static const char *relative(const struct run *run, const char *path)
 {
-    size_t length = strlen(run->request->directory);
-    return strncmp(path, run->request->directory, length) == 0 ? path + length + 1 : path;
+    size_t length = strlen(directory_of(run));
+    return strncmp(path, directory_of(run), length) == 0 ? path + length + 1 : path;
 }
 
 static bool write_reports(struct run *run, struct error *err)
@@ -149,7 +159,7 @@ static bool write_reports(struct run *run, struct error *err)
     double begin = now();
     run->result->seconds = begin - run->start;
     result_aggregate(run->result);
-    bool good = report_write_all(run->result, run->request->directory, err);
+    bool good = report_write_all(run->result, directory_of(run), err);
     run->reported = now();
     run->report_cost = run->reported - begin;
     return good;
@@ -177,7 +187,7 @@ static bool replay_and_judge(struct run *run, size_t task_number, const struct c
         .unit = &run->unit,
         .clean = &run->clean,
         .campaign = campaign,
-        .options = run->request->options,
+        .options = run->request->unit.options,
         .chosen = chosen,
         .count = count,
         .paths = paths,
@@ -235,13 +245,23 @@ static void record_search(struct run *run, struct result_task *task,
     }
     run->result->slow_queries += campaign->slow_queries;
     task->seconds = campaign->seconds;
+    task->solver_seconds = campaign->solver_seconds;
+    task->choosing_seconds = campaign->choosing_seconds;
+    task->filtered = campaign->filtered;
+    task->dropped = campaign->dropped;
+    task->vector_queries = campaign->vector_queries;
+    for (size_t i = 0; i < campaign->samples.count; i++) {
+        const struct campaign_sample *s = &campaign->samples.items[i];
+        *VEC_PUSH(&task->samples) = (struct result_sample){s->iteration, s->queries, s->seconds,
+                                                           s->branches, s->conditions, s->statements};
+    }
     task->exhausted = campaign->exhausted;
     run->result->reproducible &= campaign->reproducible;
     run->restarts += campaign->restarts;
     run->sandbox_incomplete |= campaign->sandbox_incomplete;
-    for (size_t i = 0; i < run->unit.harness.note_count; i++)
-        if (run->unit.harness.notes[i].task == task->program_task)
-            result_add_assumption(run->result, task, run->unit.harness.notes[i].text);
+    for (size_t i = 0; i < run->unit.note_count; i++)
+        if (run->unit.notes[i].task == task->program_task)
+            result_add_assumption(run->result, task, run->unit.notes[i].text);
 }
 
 static bool replay_suite(struct run *run, size_t number, const struct campaign *campaign,
@@ -279,9 +299,9 @@ static bool task_done(size_t number, const struct campaign *campaign, void *cont
 
 static bool search_tasks(struct run *run, struct error *err)
 {
-    const struct options *o = run->request->options;
+    const struct options *o = run->request->unit.options;
     for (size_t i = 0; i < run->unit.program.task_count; i++)
-        if (!fs_make_dirs(arena_printf(&run->arena, "%s/tests/%s", run->request->directory,
+        if (!fs_make_dirs(arena_printf(&run->arena, "%s/tests/%s", directory_of(run),
                                        run->unit.program.tasks[i].name),
                           err))
             return false;
@@ -289,12 +309,13 @@ static bool search_tasks(struct run *run, struct error *err)
     struct workers_request request = {
         .unit = &run->unit,
         .options = o,
+        .seeds = &run->seeds,
         .target = {.executable = run->unit.target,
                    .scratch = run->scratch,
                    .step_budget = (uint64_t)o->steps,
                    .heap_budget = 256u << 20,
                    .record_budget = (uint64_t)o->path,
-                   .watchdog_seconds = 60,
+                   .watchdog_seconds = 20,
                    .always_fork = o->fork_runs},
         .jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1,
         .first_kept = first_kept,
@@ -311,27 +332,42 @@ static bool finish(struct run *run, struct error *err)
     struct replay_coverage total;
     if (!replay_total(&run->clean, &run->arena, &total, err))
         return false;
-    result_cover_total(run->result, total.unit, run->clean.unit_path);
-    result_set_total_lines(run->result, &run->unit.program, total.lines, total.unit,
-                           run->clean.unit_path);
+    result_cover_total(run->result, total.unit);
+    result_set_total_lines(run->result, &run->unit.program, total.lines, total.unit);
     if (run->sandbox_incomplete)
         result_add_note(run->result, "the sandbox is incomplete on this system: the code under test "
                                      "could have written files outside its scratch directory");
+    if (run->result->phantoms)
+        result_add_note(run->result,
+                        "llvm-cov also counts %zu goals behind calls that did not return (exit); "
+                        "they are not reported as covered",
+                        run->result->phantoms);
     if (run->restarts)
         result_add_note(run->result, "a target had to be restarted %u times", run->restarts);
     return write_reports(run, err);
 }
 
+static bool load_seeds(struct run *run, struct error *err)
+{
+    const char *directory = run->request->unit.options->seed_input;
+    const struct harness_program *program = run->request->unit.program;
+    if (!*directory || !program)
+        return true;
+    if (!seeds_load(&run->seeds, directory, program, &run->arena, err))
+        return false;
+    for (size_t i = 0; i < run->seeds.notes.count; i++)
+        result_add_note(run->result, "%s", run->seeds.notes.items[i]);
+    return true;
+}
+
 static bool run_all(struct run *run, struct error *err)
 {
-    const struct run_request *request = run->request;
-    if (!run_claim_directory(request->directory, err))
+    if (!run_claim_directory(directory_of(run), err))
+        return false;
+    if (!load_seeds(run, err))
         return false;
     stage(run, "building");
-    struct unit_request build = {.source = request->source, .out_directory = request->directory,
-                                 .flags = request->flags, .task_names = request->task_names,
-                                 .options = request->options};
-    if (!unit_build(&build, &run->unit, err))
+    if (!unit_build(&run->request->unit, &run->unit, err))
         return false;
     run->result->file = arena_strdup(&run->result->arena, run->unit.program.source);
     for (size_t i = 0; i < run->unit.program.note_count; i++)
@@ -340,29 +376,30 @@ static bool run_all(struct run *run, struct error *err)
         return error_set(err, ERROR_NO_TASKS,
                          "%s has no function to test: it defines no non-static function besides "
                          "main (--static takes the static ones, --task main takes main)",
-                         request->source);
-    if (!make_scratch(run, err) || !clear_old_results(request->directory, err))
+                         run->unit.program.source);
+    if (!make_scratch(run, err) || !clear_old_results(directory_of(run), err))
         return false;
     return search_tasks(run, err) && finish(run, err);
 }
 
-bool run_file(const struct run_request *request, struct result *result, struct error *err)
+bool run_unit(const struct run_request *request, struct result *result, struct error *err)
 {
     struct run run = {.request = request, .result = result, .start = now()};
     arena_init(&run.arena);
     arena_init(&run.task_arena);
     result->reproducible = true;
     result->version = CADENZA_VERSION;
-    result->seed = (uint64_t)request->options->seed;
-    result->directory = arena_strdup(&result->arena, request->directory);
-    result->flags = request->flags;
+    result->seed = (uint64_t)request->unit.options->seed;
+    result->directory = arena_strdup(&result->arena, request->unit.out_directory);
+    result->flags = request->unit.files[0].flags;
     struct buf text = BUF_INIT;
-    options_text(request->options, &text);
+    options_text(request->unit.options, &text);
     result->options = arena_strdup(&result->arena, buf_text(&text));
     buf_release(&text);
 
     bool good = run_all(&run, err);
     unit_release(&run.unit);
+    seeds_release(&run.seeds);
     arena_release(&run.task_arena);
     arena_release(&run.arena);
     return good;

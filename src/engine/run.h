@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cadenza run` on one file, from the source to the reports: build, search task by
+// `cadenza run` on one unit, from the sources to the reports: build, search task by
 // task, write the tests, replay them on the clean build, give every goal its
 // verdict, report. The run directory is readable after every task, so that a
 // killed run loses at most the task it was at.
@@ -18,11 +18,7 @@ struct run_observer {
 };
 
 struct run_request {
-    const char *source;
-    const char *directory;          // the run directory
-    const char *const *flags;       // compiler flags, NULL-terminated
-    const char *const *task_names;  // NULL-terminated, or NULL for all
-    const struct options *options;
+    struct unit_request unit;       // out_directory is the run directory
     struct run_observer observer;
 };
 
@@ -30,6 +26,6 @@ struct run_request {
 bool run_claim_directory(const char *directory, struct error *err);
 
 // False: nothing could be tested. The result is filled as far as it got.
-bool run_file(const struct run_request *request, struct result *result, struct error *err);
+bool run_unit(const struct run_request *request, struct result *result, struct error *err);
 
 #endif

@@ -124,6 +124,24 @@ static void drop_redundant(struct cover *cover, const bool *required, size_t ele
     free(uses);
 }
 
+// A task whose branches all lie in front of a crash, or that has none, still gets a test
+// that shows it working.
+static void choose_a_clean_one(struct cover *cover)
+{
+    const struct campaign *c = cover->campaign;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < c->kept.count; i++) {
+        if (!clean(&c->kept.items[i]))
+            continue;
+        if (cover->chosen[i])
+            return;
+        if (best == SIZE_MAX || c->kept.items[i].use_count < c->kept.items[best].use_count)
+            best = i;
+    }
+    if (best != SIZE_MAX)
+        cover->chosen[best] = true;
+}
+
 size_t suite_choose(const struct campaign *c, struct arena *arena, size_t **chosen)
 {
     size_t goals = 2 * c->coverage.program->branch_count;
@@ -145,6 +163,7 @@ size_t suite_choose(const struct campaign *c, struct arena *arena, size_t **chos
             choose(&cover, i);
     greedy(&cover, false);
     drop_redundant(&cover, required, elements);
+    choose_a_clean_one(&cover);
 
     *chosen = arena_array(arena, size_t, c->kept.count);
     size_t count = 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the user's file to a target executable.
+// From the user's files to a target executable.
 #include "engine/unit.h"
 
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "program/closure.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -18,13 +19,6 @@ static const char *const engine_flags[] = {
     "-ftrivial-auto-var-init=zero", "-U_FORTIFY_SOURCE", "-fno-builtin-printf", "-emit-llvm", "-c", NULL,
 };
 
-static void push_all(void *vec, const char *const *words)
-{
-    VEC(const char *) *list = vec;
-    for (; words && *words; words++)
-        *VEC_PUSH(list) = *words;
-}
-
 static bool run_tool(const char *const *argv, const char *what, struct error *err)
 {
     struct buf errors = BUF_INIT;
@@ -37,40 +31,310 @@ static bool run_tool(const char *const *argv, const char *what, struct error *er
     return good;
 }
 
-static bool write_text(const char *path, const struct buf *text, struct error *err)
+// ---- files ----
+
+static struct unit_text *new_text(struct unit *unit)
 {
-    return fs_write(path, buf_text(text), text->length, err);
+    struct unit_text **larger = arena_array(&unit->arena, struct unit_text *, unit->text_count + 1);
+    if (unit->text_count)
+        memcpy(larger, unit->texts, unit->text_count * sizeof *larger);
+    unit->texts = larger;
+    struct unit_text *text = arena_new(&unit->arena, struct unit_text);
+    program_init(&text->program);
+    unit->texts[unit->text_count++] = text;
+    return text;
+}
+
+static bool parse(const struct unit_request *request, struct unit *unit,
+                  const struct unit_file *file, struct error *err)
+{
+    static const char *const no_tasks[] = {NULL};
+    bool has_tasks = unit->text_count == 0 && !request->program;
+    bool alone = strcmp(request->options->unit, "function") == 0;
+    struct unit_text *text = new_text(unit);
+    text->file = *file;
+    struct frontend_request parse = {
+        .source = file->source,
+        .flags = file->flags,
+        .clang = unit->clang,
+        .task_names = has_tasks ? request->task_names : no_tasks,
+        .static_tasks = request->options->static_tasks || alone,
+        .alone = alone,
+        .numbers = &unit->numbers,
+    };
+    if (!frontend_parse(&parse, &text->program, err))
+        return false;
+    if (request->facts)
+        facts_add_candidates(request->facts, &text->program);
+    return true;
+}
+
+static void merge(struct unit *unit, bool is_whole)
+{
+    struct program **files = arena_array(&unit->arena, struct program *, unit->text_count);
+    for (size_t k = 0; k < unit->text_count; k++)
+        files[k] = &unit->texts[k]->program;
+    program_release(&unit->program);
+    program_init(&unit->program);
+    program_merge(files, unit->text_count, unit->numbers.branches, unit->numbers.switches,
+                  &unit->program);
+    unit->program.is_whole = is_whole;
+}
+
+static bool has_file(const struct unit *unit, const char *source)
+{
+    for (size_t k = 0; k < unit->text_count; k++)
+        if (strcmp(unit->texts[k]->file.source, source) == 0)
+            return true;
+    return false;
+}
+
+// ---- files of the project that the unit needs ----
+
+struct wanted {
+    const struct unit_request *request;
+    struct unit *unit;
+    VEC(struct unit_file) files;
+};
+
+static void want(struct wanted *wanted, const char *symbol, size_t text)
+{
+    const struct unit_request *request = wanted->request;
+    struct unit_file file;
+    if (request->find(request->context, symbol, wanted->unit->texts[text]->file.source, &file))
+        *VEC_PUSH(&wanted->files) = file;
+}
+
+// A whole program also needs the variables that it refers to.
+static void want_variables(struct wanted *wanted, const struct task *task)
+{
+    const struct program *program = &wanted->unit->program;
+    for (size_t f = 0; f < task->function_count; f++) {
+        const struct function *function = &program->functions[task->functions[f]];
+        for (size_t i = 0; i < function->global_count; i++) {
+            const struct variable *variable = &program->variables[function->globals[i]];
+            if (variable->is_extern_only && !variable->in_system_header)
+                want(wanted, variable->name, variable->at.text);
+        }
+    }
+}
+
+// Add the files that define what the tasks call and the unit does not have.
+static bool extend_once(const struct unit_request *request, struct unit *unit, struct error *err)
+{
+    const struct program *program = &unit->program;
+    struct wanted wanted = {.request = request, .unit = unit};
+    bool good = true;
+    for (size_t t = 0; t < program->task_count; t++) {
+        const struct task *task = &program->tasks[t];
+        for (size_t i = 0; i < task->external_count; i++)
+            want(&wanted, program->functions[task->externals[i]].name,
+                 program->functions[task->externals[i]].at.text);
+        if (request->program)
+            want_variables(&wanted, task);
+    }
+    for (size_t i = 0; good && i < wanted.files.count; i++)
+        if (!has_file(unit, wanted.files.items[i].source))
+            good = parse(request, unit, &wanted.files.items[i], err);
+    VEC_RELEASE(&wanted.files);
+    merge(unit, request->program != NULL);
+    return good;
+}
+
+static bool extend(const struct unit_request *request, struct unit *unit, struct error *err)
+{
+    for (unsigned step = 0; request->find && step < request->extend; step++) {
+        size_t before = unit->text_count;
+        if (!extend_once(request, unit, err))
+            return false;
+        if (unit->text_count == before)
+            break;
+    }
+    return true;
+}
+
+// ---- whole programs ----
+
+static size_t find_main(const struct program *program)
+{
+    for (size_t i = 0; i < program->function_count; i++)
+        if (program->functions[i].is_main && program->functions[i].defined)
+            return i;
+    return SIZE_MAX;
+}
+
+static bool complain_of_mains(const struct unit *unit, size_t count, struct error *err)
+{
+    struct buf names = BUF_INIT;
+    for (size_t k = 0; k < unit->text_count; k++)
+        if (find_main(&unit->texts[k]->program) != SIZE_MAX)
+            buf_printf(&names, "%s%s", names.length ? ", " : "", unit->texts[k]->file.source);
+    if (count)
+        error_set(err, ERROR_USAGE,
+                  "%zu files define main: %s; name the files of one program, or with -p only the "
+                  "one with its main",
+                  count, buf_text(&names));
+    else
+        error_set(err, ERROR_USAGE, "none of the files defines main, which --program starts with");
+    buf_release(&names);
+    return false;
+}
+
+// The file with main comes first, and main is its task.
+static bool start_with_main(struct unit *unit, struct error *err)
+{
+    size_t home = 0, count = 0;
+    for (size_t k = 0; k < unit->text_count; k++)
+        if (find_main(&unit->texts[k]->program) != SIZE_MAX && ++count == 1)
+            home = k;
+    if (count != 1)
+        return complain_of_mains(unit, count, err);
+    struct unit_text *text = unit->texts[home];
+    memmove(unit->texts + 1, unit->texts, home * sizeof *unit->texts);
+    unit->texts[0] = text;
+    struct program *program = &text->program;
+    struct closure *closure = closure_new(program);
+    program->tasks = arena_new(&program->arena, struct task);
+    program->task_count = 1;
+    closure_task(closure, find_main(program), program->tasks);
+    closure_free(closure);
+    return true;
+}
+
+static bool read_files(const struct unit_request *request, struct unit *unit, struct error *err)
+{
+    for (size_t i = 0; i < request->file_count; i++)
+        if (!parse(request, unit, &request->files[i], err))
+            return false;
+    if (request->program && !start_with_main(unit, err))
+        return false;
+    merge(unit, request->program != NULL);
+    return extend(request, unit, err);
+}
+
+// ---- drivers ----
+
+static void collect_notes(struct unit *unit)
+{
+    for (size_t k = 0; k < unit->text_count; k++)
+        unit->note_count += unit->texts[k]->harness.note_count;
+    unit->notes = arena_array(&unit->arena, struct harness_note, unit->note_count);
+    size_t at = 0;
+    for (size_t k = 0; k < unit->text_count; k++)
+        for (size_t i = 0; i < unit->texts[k]->harness.note_count; i++)
+            unit->notes[at++] = unit->texts[k]->harness.notes[i];
+}
+
+static void write_drivers(const struct unit_request *request, struct unit *unit)
+{
+    struct map provided;
+    bool precise = strcmp(request->options->stubs, "baseline") != 0;
+    map_init(&provided);
+    for (size_t k = 0; k < unit->text_count; k++) {
+        struct unit_text *text = unit->texts[k];
+        struct harness_options shape = {.elements = (unsigned)request->options->elements,
+                                        .depth = (unsigned)request->options->depth,
+                                        .facts = precise ? request->facts : NULL,
+                                        .unit = &unit->program,
+                                        .file = k,
+                                        .provided = &provided,
+                                        .program = request->program};
+        if (request->driver)
+            buf_puts(&text->harness.text, request->driver);
+        else
+            harness_write(&text->program, &shape, &unit->arena, &text->harness);
+    }
+    map_release(&provided);
+    collect_notes(unit);
+}
+
+// Two files of a project may use a name for different things; the second gets a symbol of
+// its own. In a whole program they cannot, and the linker says so.
+static void separate_clashes(const struct unit_request *request, struct unit *unit)
+{
+    for (size_t i = 0; !request->program && i < unit->program.clash_count; i++) {
+        const struct clash *clash = &unit->program.clashes[i];
+        struct harness *harness = &unit->texts[clash->second]->harness;
+        harness->before = arena_printf(
+            &unit->arena, "%s#pragma redefine_extname %s %s__%zu\n",
+            harness->before ? harness->before : "", clash->name, clash->name, clash->second);
+    }
 }
 
 // The driver as people read it, and the translation unit that the engine compiles:
 // the wrapped unit first, so that its line numbers are those of unit.i.
-static bool write_sources(struct unit *unit, const char *engine_source, struct error *err)
+static bool write_sources(struct unit *unit, size_t k, struct error *err)
 {
-    struct buf text = BUF_INIT;
-    buf_puts(&text, unit->program.wrapped_text);
-    buf_putc(&text, '\n'); // lines beyond the unit's are the driver's
-    buf_add(&text, unit->harness.text.data, unit->harness.text.length);
-    const char *before = unit->harness.before ? unit->harness.before : "";
-    bool good = write_text(engine_source, &text, err) &&
-                fs_write(unit->before, before, strlen(before), err) &&
-                write_text(unit->driver, &unit->harness.text, err);
-    buf_release(&text);
+    struct unit_text *text = unit->texts[k];
+    struct harness *harness = &text->harness;
+    text->engine = program_text_path(&unit->arena, unit->directory, "engine", k, "c");
+    text->driver = program_text_path(&unit->arena, unit->directory, "driver", k, "c");
+    text->before = program_text_path(&unit->arena, unit->directory, "before", k, "h");
+    struct buf all = BUF_INIT;
+    buf_puts(&all, text->program.wrapped_text);
+    buf_putc(&all, '\n'); // lines beyond the unit's are the driver's
+    buf_add(&all, harness->text.data, harness->text.length);
+    const char *before = harness->before ? harness->before : "";
+    bool good = fs_write(text->engine, buf_text(&all), all.length, err) &&
+                fs_write(text->before, before, strlen(before), err) &&
+                fs_write(text->driver, buf_text(&harness->text), harness->text.length, err);
+    buf_release(&all);
     return good;
 }
 
-static bool compile(struct unit *unit, const char *source, struct error *err)
+// ---- building ----
+
+static const char *const *compile_command(struct unit *unit, size_t k)
 {
+    struct unit_text *text = unit->texts[k];
+    const char *include = arena_printf(&unit->arena, "-I%s/include", unit->library);
+    const char *const last[] = {include, "-include", text->before, "-x", "c", text->engine,
+                                "-o", text->bitcode, NULL};
+    const char *const *lists[] = {text->program.compile_flags, engine_flags, last};
     VEC(const char *) argv = {0};
     *VEC_PUSH(&argv) = unit->clang;
-    push_all(&argv, unit->program.compile_flags);
-    push_all(&argv, engine_flags);
-    const char *include = arena_printf(&unit->arena, "-I%s/include", unit->library);
-    push_all(&argv, (const char *const[]){include, "-include", unit->before, "-x", "c", source,
-                                          "-o", unit->bitcode, NULL});
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const char *const *word = lists[i]; word && *word; word++)
+            *VEC_PUSH(&argv) = *word;
     *VEC_PUSH(&argv) = NULL;
-    bool good = run_tool(argv.items, "compiling the unit with its driver", err);
+    const char **copy = arena_array(&unit->arena, const char *, argv.count);
+    memcpy(copy, argv.items, argv.count * sizeof *copy);
     VEC_RELEASE(&argv);
+    return copy;
+}
+
+static bool compile(struct unit *unit, struct error *err)
+{
+    size_t count = unit->text_count;
+    struct proc_job *jobs = arena_array(&unit->arena, struct proc_job, count);
+    struct buf *errors = arena_array(&unit->arena, struct buf, count);
+    bool good = true;
+    for (size_t k = 0; k < count; k++) {
+        unit->texts[k]->bitcode =
+            count == 1 ? unit->bitcode
+                       : program_text_path(&unit->arena, unit->directory, "text", k, "bc");
+        jobs[k] = (struct proc_job){.argv = compile_command(unit, k),
+                                    .options = {.errors = &errors[k]}};
+    }
+    proc_run_all(jobs, count, 0);
+    for (size_t k = 0; k < count; k++) {
+        if (good && jobs[k].error.kind != ERROR_NONE)
+            good = error_set(err, jobs[k].error.kind, "%s", jobs[k].error.text);
+        else if (good && (!jobs[k].result.exited || jobs[k].result.exit_code != 0))
+            good = error_set(err, ERROR_INTERNAL,
+                             "compiling %s with its driver failed:\n%.3000s",
+                             fs_basename(unit->texts[k]->file.source), buf_text(&errors[k]));
+        buf_release(&errors[k]);
+    }
     return good;
+}
+
+static bool link_bitcode(struct unit *unit, struct error *err)
+{
+    const char **paths = arena_array(&unit->arena, const char *, unit->text_count);
+    for (size_t k = 0; k < unit->text_count; k++)
+        paths[k] = unit->texts[k]->bitcode;
+    return unit->text_count == 1 || instrument_link(paths, unit->text_count, unit->bitcode, err);
 }
 
 static bool instrument(struct unit *unit, const char *object, bool keep_ir, struct error *err)
@@ -99,6 +363,7 @@ static bool prepare(const struct unit_request *request, struct unit *unit, struc
 {
     program_init(&unit->program);
     arena_init(&unit->arena);
+    frontend_numbers_init(&unit->numbers);
     char *clang = proc_find_tool("clang", err);
     if (!clang)
         return false;
@@ -113,50 +378,61 @@ static bool prepare(const struct unit_request *request, struct unit *unit, struc
                          "the runtime is not at %s; reinstall, or set CADENZA_LIB to the directory "
                          "that holds libczrt.a",
                          unit->library);
-    unit->directory = arena_printf(&unit->arena, "%s/harness/%s", request->out_directory,
-                                   fs_basename(request->source));
     unit->queries = arena_printf(&unit->arena, "%s/queries", request->out_directory);
-    unit->driver = arena_printf(&unit->arena, "%s/driver.c", unit->directory);
-    unit->before = arena_printf(&unit->arena, "%s/before.h", unit->directory);
-    unit->bitcode = arena_printf(&unit->arena, "%s/unit.bc", unit->directory);
-    unit->target = arena_printf(&unit->arena, "%s/target", unit->directory);
     return true;
+}
+
+// The directory is named after the file with the tasks.
+static bool name_outputs(const struct unit_request *request, struct unit *unit, struct error *err)
+{
+    struct arena *arena = &unit->arena;
+    unit->directory = arena_printf(arena, "%s/harness/%s", request->out_directory,
+                                   fs_basename(unit->texts[0]->file.source));
+    unit->bitcode = arena_printf(arena, "%s/unit.bc", unit->directory);
+    unit->target = arena_printf(arena, "%s/target", unit->directory);
+    return fs_make_dirs(unit->directory, err);
 }
 
 bool unit_build(const struct unit_request *request, struct unit *unit, struct error *err)
 {
     *unit = (struct unit){0};
-    if (!prepare(request, unit, err))
+    if (!prepare(request, unit, err) || !read_files(request, unit, err) ||
+        !name_outputs(request, unit, err))
         return false;
-    struct frontend_request parse = {
-        .source = request->source,
-        .flags = request->flags,
-        .clang = unit->clang,
-        .task_names = request->task_names,
-        .static_tasks = request->options->static_tasks,
-    };
-    if (!frontend_parse(&parse, &unit->program, err))
-        return false;
-    struct harness_options shape = {.elements = (unsigned)request->options->elements,
-                                    .depth = (unsigned)request->options->depth};
-    if (request->driver)
-        buf_puts(&unit->harness.text, request->driver);
-    else
-        harness_write(&unit->program, &shape, &unit->arena, &unit->harness);
-    const char *source = arena_printf(&unit->arena, "%s/engine.c", unit->directory);
+    write_drivers(request, unit);
+    separate_clashes(request, unit);
+    for (size_t k = 0; k < unit->text_count; k++)
+        if (!write_sources(unit, k, err))
+            return false;
     const char *object = arena_printf(&unit->arena, "%s/unit.o", unit->directory);
-    return fs_make_dirs(unit->directory, err) && write_sources(unit, source, err) &&
-           compile(unit, source, err) &&
+    return compile(unit, err) && link_bitcode(unit, err) &&
            instrument(unit, object, request->options->keep_ir, err) &&
            link_target(unit, object, err);
 }
 
 void unit_release(struct unit *unit)
 {
-    buf_release(&unit->harness.text);
+    for (size_t k = 0; k < unit->text_count; k++) {
+        buf_release(&unit->texts[k]->harness.text);
+        program_release(&unit->texts[k]->program);
+    }
+    frontend_numbers_release(&unit->numbers);
     program_release(&unit->program);
     arena_release(&unit->arena);
     *unit = (struct unit){0};
+}
+
+const char *unit_site_function(struct unit *unit, const struct instrument_site *site)
+{
+    if (!site || !site->function)
+        return "";
+    const struct program *file = program_file(&unit->program, site->text);
+    size_t length = strcspn(site->function, ".");
+    for (size_t i = 0; i < file->function_count; i++)
+        if (strlen(file->functions[i].name) == length &&
+            strncmp(file->functions[i].name, site->function, length) == 0)
+            return file->functions[i].source_name;
+    return arena_strndup(&unit->arena, site->function, length);
 }
 
 const char *unit_site_text(struct unit *unit, uint32_t site)
@@ -164,8 +440,8 @@ const char *unit_site_text(struct unit *unit, uint32_t site)
     if (!site || site >= unit->instrumented.site_count)
         return "an unknown place";
     const struct instrument_site *s = &unit->instrumented.sites[site];
-    if (!s->line || s->line > unit->program.line_count)
-        return arena_printf(&unit->arena, "%s()", s->function ? s->function : "driver");
-    const struct line_origin *origin = &unit->program.lines[s->line - 1];
+    const struct line_origin *origin = program_line(&unit->program, s->text, s->line);
+    if (!origin)
+        return arena_printf(&unit->arena, "%s()", s->function ? unit_site_function(unit, s) : "driver");
     return arena_printf(&unit->arena, "%s:%u", fs_basename(origin->file), origin->line);
 }

@@ -1,34 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file under test, built for the engine: parsed, wrapped, given a driver,
-// compiled to bitcode, instrumented and linked with the runtime. All tasks of the
-// file share one target.
+// What is tested together, built for the engine: one file or several, each parsed,
+// wrapped, given its part of the driver and compiled to bitcode; linked, instrumented as
+// one module, and linked with the runtime. All tasks share one target.
 #ifndef CZ_ENGINE_UNIT_H
 #define CZ_ENGINE_UNIT_H
 
 #include "engine/options.h"
+#include "facts/facts.h"
 #include "frontend/frontend.h"
 #include "harness/harness.h"
 #include "instrument/instrument.h"
+#include "program/merge.h"
+
+struct unit_file {
+    const char *source;
+    const char *const *flags; // the compiler's, NULL-terminated, or NULL
+};
+
+// One file of a unit. The first has the tasks.
+struct unit_text {
+    struct unit_file file;
+    struct program program;
+    struct harness harness;
+    const char *engine;  // what the engine compiles: the wrapped text with the driver
+    const char *driver;  // the generated driver, for people
+    const char *before;  // what is included in front of it
+    const char *bitcode;
+};
 
 struct unit {
-    struct program program;
-    struct arena arena; // of everything below
-    struct harness harness;
+    struct program program; // all files
+    struct arena arena;     // of everything below
+    struct unit_text **texts;
+    size_t text_count;
+    struct frontend_numbers numbers;
+    struct harness_note *notes; // of all parts of the driver
+    size_t note_count;
     struct instrument_result instrumented;
     const char *directory;  // <out>/harness/<file>
     const char *queries;    // <out>/queries, for slow solver queries
-    const char *driver;     // the generated driver, for people
-    const char *before;     // what is included in front of it
     const char *bitcode, *target;
     const char *clang, *library; // tool and our runtime parts
 };
 
 struct unit_request {
-    const char *source, *out_directory;
-    const char *const *flags;
+    const struct unit_file *files; // all of them belong to the unit
+    size_t file_count;
+    const char *out_directory;
     const char *const *task_names;
     const struct options *options;
+    const struct facts *facts; // of the project, or NULL
     const char *driver; // a driver's text in place of the generated one, or NULL
+    // Files that define what the unit calls are added, as many steps from the first as
+    // `extend` says. NULL: there is no project to look into.
+    bool (*find)(void *context, const char *symbol, const char *from, struct unit_file *out);
+    void *context;
+    unsigned extend;
+    // A whole program: the task is main, whose file becomes the first one. NULL: it is not.
+    const struct harness_program *program;
 };
 
 bool unit_build(const struct unit_request *request, struct unit *unit, struct error *err);
@@ -36,5 +65,8 @@ void unit_release(struct unit *unit);
 
 // Where a site of the instrumented code is in the user's source: "file.c:12".
 const char *unit_site_text(struct unit *unit, uint32_t site);
+
+// The site's function as the user wrote it; linking may have numbered a static one.
+const char *unit_site_function(struct unit *unit, const struct instrument_site *site);
 
 #endif

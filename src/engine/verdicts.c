@@ -67,16 +67,17 @@ static const struct instrument_site *site_of(const struct unit *unit, uint32_t s
     return site && site < unit->instrumented.site_count ? &unit->instrumented.sites[site] : NULL;
 }
 
-static void fault_place(const struct unit *unit, uint32_t site, const char **file, uint32_t *line,
+static void fault_place(struct unit *unit, uint32_t site, const char **file, uint32_t *line,
                         const char **function)
 {
     const struct instrument_site *s = site_of(unit, site);
     *file = unit->program.source;
     *line = 0;
-    *function = s && s->function ? s->function : "";
-    if (s && s->line && s->line <= unit->program.line_count) {
-        *file = unit->program.lines[s->line - 1].file;
-        *line = unit->program.lines[s->line - 1].line;
+    *function = unit_site_function(unit, s);
+    const struct line_origin *origin = s ? program_line(&unit->program, s->text, s->line) : NULL;
+    if (origin) {
+        *file = origin->file;
+        *line = origin->line;
     }
 }
 
@@ -137,6 +138,7 @@ static void add_test(struct result *result, struct result_task *task, struct uni
     test->outcome = arena_strdup(&result->arena, verdicts_outcome(unit, kept, &unit->arena));
     test->crashed = kept->status == WIRE_FAULT;
     test->cut_short = kept->status != WIRE_OK && kept->status != WIRE_EXIT;
+    test->leaves = kept->status == WIRE_EXIT;
     if (test->crashed) {
         const char *function, *file;
         fault_place(unit, kept->fault_site, &file, &test->fault_line, &function);
@@ -166,7 +168,7 @@ static void describe_losses(const struct campaign *c, const struct options *o, s
     static const char *const texts[WIRE_LOSS_COUNT] = {
         [WIRE_LOSS_DEPTH] = "bound --depth",
         [WIRE_LOSS_ELEMENTS] = "bound --elements",
-        [WIRE_LOSS_STUB] = "a stub only returns a value",
+        [WIRE_LOSS_STUB] = "a stub stands for a function",
         [WIRE_LOSS_CONCRETISED] = "a symbolic value was concretised",
         [WIRE_LOSS_EXTERNAL] = "uninstrumented code may have written memory",
         [WIRE_LOSS_WIDE] = "long double or vector value concretised",
@@ -242,6 +244,17 @@ static const char *pointer_assumption(const struct verdicts_request *r)
     return any ? "pointers are built as in the driver" : "";
 }
 
+// Were all paths explored that could lead to goals of this kind? Path filtering leaves
+// out those that lead only to goals that nobody asked for.
+static bool explored_for(const struct verdicts_request *r, enum goal_kind kind)
+{
+    const struct campaign *c = r->campaign;
+    if (!c->exhausted || !c->filtered)
+        return c->exhausted;
+    enum criterion least = kind == GOAL_BRANCH ? CRITERION_BRANCH : CRITERION_MCDC;
+    return c->coverage.criterion >= least && !*r->options->goals;
+}
+
 static void judge_branch(const struct verdicts_request *r, size_t goal, const struct result_goal *g)
 {
     size_t id = 2 * g->branch + g->outcome;
@@ -258,7 +271,7 @@ static void judge_branch(const struct verdicts_request *r, size_t goal, const st
                                   ? "executions without undefined behaviour, pointers built as in "
                                     "the driver"
                                   : "executions without undefined behaviour");
-    else if (r->campaign->exhausted)
+    else if (explored_for(r, GOAL_BRANCH))
         result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, pointer_assumption(r));
 }
 
@@ -272,13 +285,17 @@ static void judge_condition(const struct verdicts_request *r, size_t goal,
     const bool *dead = r->campaign->dead;
     if (r->campaign->coverage.pair_shown[g->branch])
         result_set_undetermined(r->result, r->task, goal,
-                                "the engine saw its pair, the replay on the clean build did not");
+                                r->campaign->coverage.rule == MCDC_MASKING
+                                    ? "shown by masking MC/DC, which llvm-cov does not count"
+                                    : "the engine saw its pair, the replay on the clean build did not");
     else if (!r->unit->instrumented.branch_survives[g->branch])
         result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
     else if (dead[2 * g->branch] || dead[2 * g->branch + 1])
         result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
                               "one side of the condition is unreachable");
-    else if (r->campaign->exhausted)
+    else if (r->campaign->coverage.pair_coupled[g->branch])
+        result_set_infeasible(r->result, r->task, goal, PROOF_COUPLED, "");
+    else if (explored_for(r, GOAL_CONDITION))
         result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, pointer_assumption(r));
 }
 
@@ -328,9 +345,11 @@ static bool raise_alarm(const struct verdicts_request *r, size_t index, struct e
     if (!clean_build_sanitized(r->clean, err) ||
         !replay_sanitized(r->clean, r->paths[index], r->arena, &crash, err))
         return false;
-    if (!line && crash.line && crash.line <= r->unit->program.line_count) {
-        file = r->unit->program.lines[crash.line - 1].file;
-        line = r->unit->program.lines[crash.line - 1].line;
+    const struct line_origin *origin =
+        program_line(&r->unit->program, crash.text_number, crash.line);
+    if (!line && origin) {
+        file = origin->file;
+        line = origin->line;
     }
     enum alarm_proof proof = crash.reported || replay_crashed(&crash.outcome) ? ALARM_SANITIZED
                              : replay_crashed(&r->outcomes[index])            ? ALARM_REPLAYED
@@ -360,8 +379,7 @@ static bool attribute_rest(const struct verdicts_request *r, struct error *err)
         tried++;
         if (!replay_single(r->clean, r->paths[i], r->arena, &single, err))
             return false;
-        if (!result_attribute(r->result, r->task, r->task->tests.items[i], single.unit,
-                              r->clean->unit_path))
+        if (!result_attribute(r->result, r->task, r->task->tests.items[i], single.unit))
             break;
     }
     return true;
@@ -377,11 +395,11 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
         if (kept->status == WIRE_FAULT && !raise_alarm(r, i, err))
             return false;
     }
-    if (result_cover(r->result, r->task, r->coverage->unit, r->clean->unit_path) &&
+    if (result_cover(r->result, r->task, r->coverage->unit) &&
         !attribute_rest(r, err))
         return false;
     result_set_task_lines(r->result, r->task, &r->unit->program, r->coverage->lines,
-                          r->coverage->unit, r->clean->unit_path);
+                          r->coverage->unit);
     judge_open_goals(r);
     return true;
 }

@@ -118,6 +118,7 @@ static _Noreturn void work(const struct workers_request *request, size_t task, i
     if (child.target) {
         struct campaign_request search = {.unit = request->unit, .task = task,
                                           .target = child.target, .options = request->options,
+                                          .seeds = request->seeds,
                                           .progress = report_progress, .first_kept = report_first,
                                           .context = &child};
         campaign_run(&search, &campaign);

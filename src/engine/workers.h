@@ -17,6 +17,7 @@ struct worker_state {
 struct workers_request {
     struct unit *unit;
     const struct options *options;
+    const struct seeds *seeds; // of a whole program, or NULL
     struct target_options target; // scratch: the parent of the workers' directories
     unsigned jobs;
     // In the worker: the first test was kept; the text of a test. Both may be NULL.

@@ -227,6 +227,11 @@ bool target_add(struct target *t, const void *input, size_t size)
     return true;
 }
 
+void target_set_steps(struct target *t, uint64_t budget)
+{
+    t->options.step_budget = budget;
+}
+
 static bool request_batch(struct target *t, uint32_t flags)
 {
     struct wire_header *wire = t->wire;

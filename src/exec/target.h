@@ -40,6 +40,7 @@ const void *target_area(const struct target *target, const struct wire_area *are
 // target_run every run has an answer; one that killed the process is a fault.
 // flags: enum wire_flags; the target decides about WIRE_FORK itself.
 void target_begin(struct target *target, uint32_t task, uint32_t flags);
+void target_set_steps(struct target *target, uint64_t budget); // from the next batch on
 bool target_add(struct target *target, const void *input, size_t size);
 bool target_run(struct target *target, struct error *err);
 const struct wire_run *target_result(const struct target *target, size_t index);

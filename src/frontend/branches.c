@@ -106,7 +106,7 @@ static size_t add_branch(struct walk *w, enum branch_kind kind, uint32_t start, 
 {
     struct frontend *fe = w->fe;
     struct branch *branch = VEC_PUSH(&fe->branches);
-    *branch = (struct branch){.kind = kind, .function = w->function};
+    *branch = (struct branch){.kind = kind, .function = w->function, .id = fe->next_branch++};
     branch->at = source_location(fe, start, end);
     branch->text = source_excerpt(fe, start, end);
     return fe->branches.count - 1;
@@ -149,7 +149,7 @@ static void collect_leaves(struct walk *w, struct decision_builder *b, struct no
     if (op == CXBinaryOperator_Invalid) {
         size_t id = add_condition(w, node, b->decision, (unsigned)b->leaves.count);
         if (w->fe->branches.items[id].wrapped)
-            wrap_condition(w->fe, node->start, node->end, id);
+            wrap_condition(w->fe, node->start, node->end, w->fe->branches.items[id].id);
         decision_leaf(b, id, on_true, on_false);
         return;
     }
@@ -201,7 +201,7 @@ static void walk_condition(struct walk *w, struct node *node)
     if (logical_operator(core) == CXBinaryOperator_Invalid) {
         size_t id = add_single(w, node);
         if (w->fe->branches.items[id].wrapped)
-            wrap_condition(w->fe, node->start, node->end, id);
+            wrap_condition(w->fe, node->start, node->end, w->fe->branches.items[id].id);
     }
     walk(w, node);
 }
@@ -218,7 +218,8 @@ static void walk_elvis(struct walk *w, struct node *node)
     struct node *condition = node->child;
     size_t id = add_single(w, condition);
     if (w->fe->branches.items[id].wrapped)
-        wrap_elvis(w->fe, node, condition, is_arithmetic(condition), id);
+        wrap_elvis(w->fe, node, condition, is_arithmetic(condition),
+                   w->fe->branches.items[id].id);
     walk_siblings(w, condition);
 }
 
@@ -331,12 +332,12 @@ static void walk_switch(struct walk *w, struct node *node)
         return;
     struct open_switch own = {.id = w->fe->switches.count};
     struct switch_point *point = VEC_PUSH(&w->fe->switches);
-    *point = (struct switch_point){.function = w->function};
+    *point = (struct switch_point){.function = w->function, .id = w->fe->next_switch++};
     point->at = source_location(w->fe, condition->start, condition->end);
     const char *suffix = switch_suffix(condition);
     bool wrapped = suffix && w->may_wrap;
     if (wrapped)
-        wrap_switch(w->fe, condition->start, condition->end, suffix, own.id);
+        wrap_switch(w->fe, condition->start, condition->end, suffix, point->id);
     else if (!suffix)
         frontend_note(w->fe, "%s:%u: a switch on this type is not instrumented", point->at.file,
                       point->at.source_line);

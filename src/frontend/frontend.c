@@ -38,7 +38,6 @@ static void store_results(struct frontend *fe)
     STORE(fe, branches, branch_count);
     STORE(fe, decisions, decision_count);
     STORE(fe, switches, switch_count);
-    STORE(fe, tasks, task_count);
     STORE(fe, pointers, pointer_count);
     STORE(fe, notes, note_count);
 }
@@ -60,6 +59,8 @@ static void init(struct frontend *fe, const struct frontend_request *request,
     program->compile_flags = flags_for_text(&program->arena, request->flags);
     program->compile_flag_count = flags_count(program->compile_flags);
     fe->gnu89_inline = flags_gnu89_inline(request->flags);
+    frontend_numbers_init(&fe->own_numbers);
+    fe->numbers = request->numbers ? request->numbers : &fe->own_numbers;
 }
 
 static void release(struct frontend *fe)
@@ -79,7 +80,10 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->notes);
     VEC_RELEASE(&fe->edits);
     VEC_RELEASE(&fe->definitions);
+    VEC_RELEASE(&fe->members);
+    VEC_RELEASE(&fe->groups);
     holders_release(fe);
+    frontend_numbers_release(&fe->own_numbers);
     arena_release(&fe->scratch);
 }
 
@@ -88,18 +92,20 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
 {
     struct frontend fe;
     init(&fe, request, program);
-    bool ok = preprocess(&fe, err) && source_parse(&fe, err) && rename_main(&fe, err);
+    bool ok = preprocess(&fe, err) && source_parse(&fe, err) && rename_main(&fe, err) &&
+              alone_rename(&fe, err);
     if (ok) {
         functions_collect(&fe);
         functions_analyse(&fe);
-        holders_finish(&fe);
         lengths_finish(&fe);
+        holders_finish(&fe);
         types_finish(&fe);
+        members_finish(&fe);
         wrap_finish(&fe);
-        ok = tasks_collect(&fe, err);
-    }
-    if (ok)
         store_results(&fe);
+        ok = tasks_collect(&fe, err);
+        STORE(&fe, tasks, task_count);
+    }
     release(&fe);
     return ok;
 }

@@ -13,7 +13,24 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/map.h"
+#include "base/vec.h"
 #include "program/program.h"
+
+// The numbers of branches and switches that the files of a unit share: each file goes on
+// where the last one ended. A function in a header has the same numbers in every file
+// that includes it, as long as it reads the same there, so that its goals are listed once.
+struct frontend_copy {
+    size_t branch, branches, switch_id, switches;
+};
+struct frontend_numbers {
+    size_t branches, switches; // given out
+    struct map copies;         // text and place of a header's function -> its number in `firsts`
+    VEC(struct frontend_copy) firsts;
+    VEC(bool) folded; // per branch
+};
+void frontend_numbers_init(struct frontend_numbers *numbers);
+void frontend_numbers_release(struct frontend_numbers *numbers);
 
 struct frontend_request {
     const char *source;             // the user's file
@@ -21,6 +38,8 @@ struct frontend_request {
     const char *clang;              // path of the clang driver
     const char *const *task_names;  // only these tasks (NULL-terminated), or NULL for all
     bool static_tasks;              // static functions are tasks too
+    bool alone;                     // functions of the file that others call are stubs there
+    struct frontend_numbers *numbers; // of the unit; NULL: this file alone
 };
 
 // Fills a program that program_init has prepared; release it also after a failure.
@@ -29,6 +48,12 @@ struct frontend_request {
 // functions are tasks only when named (or static_tasks).
 bool frontend_parse(const struct frontend_request *request, struct program *program,
                     struct error *err);
+
+// The functions and variables with external linkage that a file defines (main among
+// them), in the arena. Only source, flags and clang of the request count. False when it
+// cannot be preprocessed.
+bool frontend_symbols(const struct frontend_request *request, struct arena *arena,
+                      const char ***names, size_t *count, struct error *err);
 
 // Everything the program holds except its texts, appended as text for debugging.
 void frontend_dump(const struct program *program, struct buf *out);

@@ -4,7 +4,7 @@
 //
 //     flags, preprocess      the user's file -> marker-free text and line table
 //     source (parse)         text -> libclang translation unit
-//     rename                 main -> cz_user_main, then parse again
+//     rename, alone          main -> cz_user_main, calls apart; then parse again
 //     functions              declarations; per body: references, pointers, branches
 //     holders, lengths       what pointers may hold, lengths of buffers
 //     branches, wrap         branch points and the edits that wrap them
@@ -49,6 +49,8 @@ struct holder { // a slot, or a local variable, while pointers are being followe
     CXType type;
     size_t origin; // local: the parameter that it was made from, plus one
     bool open, called, tested, compared, written; // compared: itself, not what comes of it
+    bool indexed;  // subscripted, stepped, compared in order, added to
+    bool walks;    // stepped through an array by ++ or --
     int64_t low, high; // constants that it is compared with
     VEC(size_t) functions;
     VEC(size_t) comparers;
@@ -63,6 +65,17 @@ struct flow { // the values of a holder reach another one; `both`: through an ad
 struct call { // arguments of a direct call that are the caller's own parameters
     size_t caller, callee;
     size_t argument, parameter;
+};
+
+// What the code shows about two holders that may be members of one record.
+enum member_relation {
+    MEMBERS_EQUAL,   // compared for equality, or one set from the other
+    MEMBERS_ORDERED, // ordered, subtracted, or one set from the other and an offset
+    MEMBERS_LENGTH,  // the second is the number of elements behind the first
+};
+struct member_evidence {
+    enum member_relation relation;
+    size_t first, second; // holders
 };
 
 struct frontend {
@@ -91,6 +104,10 @@ struct frontend {
     VEC(struct flow) flows;
     VEC(struct call) calls;
     VEC(struct pointer_candidates) pointers;
+    VEC(struct member_evidence) members;
+    VEC(struct member_group) groups;
+    struct frontend_numbers *numbers, own_numbers;
+    size_t next_branch, next_switch; // ids of the body that is being analysed
 };
 
 // flags.c: the user's flags, split by purpose. The lists are in the program's arena.
@@ -117,6 +134,11 @@ char *source_string(struct arena *arena, CXString string); // copies and dispose
 
 // rename.c
 bool rename_main(struct frontend *fe, struct error *err);
+
+// alone.c: calls within the file become calls of functions that are not there
+#define FRONTEND_ALONE "__alone"
+bool alone_rename(struct frontend *fe, struct error *err);
+const char *alone_source_name(struct arena *arena, const char *name); // without FRONTEND_ALONE
 
 // ast.c
 struct node *ast_build(struct arena *arena, CXCursor root);
@@ -175,9 +197,18 @@ void initialiser_collect(struct frontend *fe, size_t holder, CXType type, struct
 // lengths.c: parameters that belong together
 void lengths_collect(struct frontend *fe, size_t function, struct node *body);
 void lengths_finish(struct frontend *fe);
+bool lengths_takes_bytes(const char *function); // of the C library: bytes and their number
+
+// members.c: members of a record that belong together
+#define MEMBERS_LENGTH_MOST 64 // a length that is compared with more is any number
+void members_collect(struct frontend *fe, struct node *body);
+void members_finish(struct frontend *fe);
 
 // branches.c
 void branches_collect(struct frontend *fe, size_t function, struct node *body);
+
+// numbers.c: branches_collect with the ids of the unit
+void numbers_collect(struct frontend *fe, size_t function, CXCursor definition, struct node *body);
 
 // wrap.c
 void wrap_condition(struct frontend *fe, uint32_t start, uint32_t end, size_t branch);

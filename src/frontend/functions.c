@@ -140,6 +140,8 @@ size_t functions_index(struct frontend *fe, CXCursor declaration)
     fresh.is_main = strcmp(name, "cz_user_main") == 0;
     if (fresh.is_main)
         fresh.source_name = "main";
+    else if (fe->request->alone)
+        fresh.source_name = alone_source_name(&fe->program->arena, name);
     *VEC_PUSH(&fe->functions) = fresh;
     absorb(fe, &fresh, declaration); // may enter types, not functions
     fe->functions.items[index] = fresh;
@@ -282,7 +284,8 @@ void functions_analyse(struct frontend *fe)
             holders_enter_parameters(fe, definition.function, definition.cursor);
             pointers_collect(fe, definition.function, body);
             lengths_collect(fe, definition.function, body);
-            branches_collect(fe, definition.function, body);
+            members_collect(fe, body);
+            numbers_collect(fe, definition.function, definition.cursor, body);
         }
         arena_release(&arena);
     }

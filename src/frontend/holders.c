@@ -188,6 +188,7 @@ static bool backward(struct frontend *fe, size_t from, size_t to)
     for (size_t i = 0; i < sink->comparers.count; i++)
         changed |= add_comparer(source, sink->comparers.items[i]);
     changed |= raise_to(&source->written, sink->written);
+    changed |= raise_to(&source->indexed, sink->indexed);
     for (size_t i = 0; i < sink->casts.count; i++)
         changed |= add_cast(source, sink->casts.items[i]);
     return changed;
@@ -284,7 +285,8 @@ static void store(struct frontend *fe, size_t index, const bool *taken)
                                      .called = holder->called,
                                      .tested = holder->tested,
                                      .compared = holder->compared,
-                                     .written = holder->written};
+                                     .written = holder->written,
+                                     .indexed = holder->indexed};
     add_by_signature(fe, index, taken, &out);
     out.function_count = holder->functions.count;
     out.functions = references_store(fe, holder->functions.items, out.function_count);

@@ -67,6 +67,7 @@ static void add_pair(struct frontend *fe, size_t index, enum pair_kind kind, siz
     if (!function->pairs)
         function->pairs =
             arena_array(&fe->program->arena, struct parameter_pair, function->param_count);
+    fe->holders.items[holder_of_parameter(fe, index, pointer)].indexed = true;
     const struct holder *length = &fe->holders.items[holder_of_parameter(fe, index, other)];
     function->pairs[function->pair_count++] =
         (struct parameter_pair){kind, pointer, other, length->low, length->high};
@@ -167,7 +168,7 @@ static void note_subscript(struct walk *w, struct node *node)
 }
 
 // Functions of the C library that take bytes and their number.
-static bool takes_bytes(const char *name)
+bool lengths_takes_bytes(const char *name)
 {
     static const char *const names[] = {"memcpy",  "memmove", "memset",   "memcmp",  "memchr",
                                         "strncpy", "strncmp", "strnlen",  "read",    "write",
@@ -181,7 +182,7 @@ static bool takes_bytes(const char *name)
 static void note_call(struct walk *w, struct node *node)
 {
     size_t callee = node->child ? expression_function(w->fe, node->child) : SIZE_MAX;
-    if (callee == SIZE_MAX || !takes_bytes(w->fe->functions.items[callee].name))
+    if (callee == SIZE_MAX || !lengths_takes_bytes(w->fe->functions.items[callee].name))
         return;
     for (struct node *pointer = node->child->next; pointer; pointer = pointer->next)
         for (struct node *length = pointer->next; length; length = length->next)

@@ -95,6 +95,52 @@ static void note_return(struct walk *w, struct node *node)
     pointers_assign(w->fe, holder_of_result(w->fe, w->function), type_of(node->child), node->child);
 }
 
+// ---- More than one element ----
+
+static void note_indexed(struct walk *w, struct node *node)
+{
+    if (!node || !expression_is_pointer(node))
+        return;
+    size_t holder = expression_holder(w->fe, node);
+    if (holder != HOLDER_NONE)
+        w->fe->holders.items[holder].indexed = true;
+}
+
+static void note_both_indexed(struct walk *w, struct node *left, struct node *right)
+{
+    note_indexed(w, left);
+    note_indexed(w, right);
+}
+
+static void note_subscript(struct walk *w, struct node *node)
+{
+    int64_t index;
+    if (node->child && node->child->next &&
+        !(ast_integer_constant(node->child->next, &index) && index == 0))
+        note_both_indexed(w, node->child, node->child->next);
+}
+
+static bool has_sizeof(const struct node *call)
+{
+    for (const struct node *argument = call->child; argument; argument = argument->next)
+        if (argument->kind == CXCursor_UnaryExpr)
+            return true;
+    return false;
+}
+
+// What is not here may use all of an array that it is given; memset(p, 0, sizeof *p)
+// uses one element.
+static void note_handed_out(struct walk *w, size_t callee, struct node *call)
+{
+    if ((callee != SIZE_MAX && w->fe->functions.items[callee].defined) || has_sizeof(call))
+        return;
+    bool is_library = callee == SIZE_MAX || w->fe->functions.items[callee].in_system_header ||
+                      lengths_takes_bytes(w->fe->functions.items[callee].name);
+    for (struct node *argument = call->child ? call->child->next : NULL; argument && is_library;
+         argument = argument->next)
+        note_indexed(w, argument);
+}
+
 // ---- Calls ----
 
 static void note_escape(struct walk *w, struct node *argument)
@@ -135,6 +181,7 @@ static void note_call(struct walk *w, struct node *node)
     size_t index = 0;
     if (node->child && callee == SIZE_MAX)
         note_escape(w, node->child);
+    note_handed_out(w, callee, node);
     for (struct node *argument = node->child ? node->child->next : NULL; argument;
          argument = argument->next, index++) {
         if (callee != SIZE_MAX)
@@ -234,13 +281,20 @@ static void note_operator(struct walk *w, struct node *node)
         note_assignment(w, left, right);
         note_write(w, left);
         break;
-    case CXBinaryOperator_EQ:
-    case CXBinaryOperator_NE:
     case CXBinaryOperator_LT:
     case CXBinaryOperator_LE:
     case CXBinaryOperator_GT:
     case CXBinaryOperator_GE:
+        note_both_indexed(w, left, right);
         note_comparison(w, left, right);
+        break;
+    case CXBinaryOperator_EQ:
+    case CXBinaryOperator_NE:
+        note_comparison(w, left, right);
+        break;
+    case CXBinaryOperator_Add:
+    case CXBinaryOperator_Sub:
+        note_both_indexed(w, left, right);
         break;
     case CXBinaryOperator_LAnd:
     case CXBinaryOperator_LOr:
@@ -262,6 +316,7 @@ static void note_unary(struct walk *w, struct node *node)
     case CXUnaryOperator_PostDec:
     case CXUnaryOperator_PreInc:
     case CXUnaryOperator_PreDec:
+        note_indexed(w, node->child);
         if (node->child)
             note_write(w, node->child);
         break;
@@ -289,8 +344,12 @@ static void walk(struct walk *w, struct node *node)
         note_operator(w, node);
         break;
     case CXCursor_CompoundAssignOperator:
+        note_indexed(w, node->child);
         if (node->child)
             note_write(w, node->child);
+        break;
+    case CXCursor_ArraySubscriptExpr:
+        note_subscript(w, node);
         break;
     case CXCursor_UnaryOperator:
         note_unary(w, node);

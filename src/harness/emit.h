@@ -54,6 +54,7 @@ struct emitter {
     VEC(struct piece *) pieces;
     struct map pointers; // slot -> index in program->pointers, plus one
     struct map pointees; // slot -> piece + 1: the stub that a pointer to functions gets
+    struct map referred; // variable + 1 -> the unit's functions refer to it
     struct map tracked;  // record -> index in trackers, plus one
     VEC(struct tracker) trackers;
     unsigned made;              // objects that constructors of the unit have made
@@ -147,6 +148,7 @@ void fill_bytes(struct scope *s, const char *address, const char *path, uint64_t
 void fill_pointer(struct scope *s, struct spot spot, const struct type *type);
 void pointer_assign(struct scope *s, struct spot spot, const struct type *type, const char *value);
 const struct pointer_candidates *pointer_facts(const struct emitter *e, uint64_t slot); // or NULL
+bool pointer_is_single(const struct emitter *e, uint64_t slot, const struct type *target);
 // What a present pointer points to: memory for `count` targets, filled.
 void fill_pointee(struct scope *s, struct spot spot, const struct type *target, unsigned count);
 
@@ -201,11 +203,28 @@ void fill_member(struct scope *s, const struct inside *in, const struct type *re
 void fill_union(struct scope *s, const struct inside *in, const struct type *record,
                 const char *whole);
 
+// members.c: members that belong together
+const struct member_group *members_group(const struct type *record, size_t field); // or NULL
+bool members_can_fill(const struct type *record, const struct member_group *group);
+void fill_group(struct scope *s, const struct inside *in, const struct type *record,
+                const struct member_group *group);
+bool members_is_length(struct scope *s, const struct type *record, size_t field);
+void fill_length(struct scope *s, const struct inside *in, const struct type *record, size_t field);
+
+// parts.c: the driver's part in a further file of the unit
+bool part_is_first(const struct emitter *e); // the part with the tasks themselves
+void parts_call(struct scope *s, size_t task);
+const char *part_name(struct emitter *e, size_t file, size_t task);
+
+// program_main.c: main as the task of a whole program
+void program_main(struct scope *s, const struct function *function);
+
 // stubs.c
 void stubs_write(struct emitter *e, struct buf *out);
 void stubs_globals(struct emitter *e, struct buf *out);
 void stubs_inlines(struct emitter *e, struct buf *out);
-bool stubs_wanted(const struct function *function);
+bool stubs_wanted(const struct emitter *e, const struct function *function);
+void stubs_plan(struct emitter *e);
 // A function of this type for a pointer that has no candidates; NULL: it cannot be written.
 const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type *function);
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);

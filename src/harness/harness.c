@@ -17,15 +17,6 @@ static bool is_input(const struct variable *variable)
            !(variable->in_system_header && libc_defines(variable->name));
 }
 
-static bool is_state(const struct emitter *e, const struct task *task)
-{
-    for (size_t i = 0; i < task->function_count; i++) {
-        if (e->program->functions[task->functions[i]].has_static_locals)
-            return true;
-    }
-    return false;
-}
-
 // The compiler leaves out a call of a pure function whose result nobody wants.
 static void write_call(struct scope *s, const struct function *function)
 {
@@ -72,9 +63,9 @@ static void write_global(struct scope *s, size_t index)
     struct scope root = *s;
     const struct type *type = variable->type;
     struct slot slot = {.kind = SLOT_VARIABLE, .owner = index};
-    struct spot spot = {variable->name,
-                        arena_printf(s->emitter->arena, "cz_root(\"%s\")", variable->name), false,
-                        program_slot_key(&slot)};
+    const char *place = variable->place ? variable->place : variable->name;
+    struct spot spot = {variable->name, arena_printf(s->emitter->arena, "cz_root(\"%s\")", place),
+                        false, program_slot_key(&slot)};
     set_depth(&root, type, variable->name);
     if (type->kind == TYPE_ARRAY && type->count == 0)
         fill_elements(&root, spot, type->target, s->emitter->options->elements);
@@ -85,12 +76,17 @@ static void write_global(struct scope *s, size_t index)
 
 static void write_globals(struct scope *s, const struct task *task)
 {
+    if (s->emitter->options->program)
+        return; // a program begins with the values that its text gives them
     for (size_t i = 0; i < task->global_count; i++) {
         const struct variable *variable = &s->emitter->program->variables[task->globals[i]];
-        if (is_input(variable) && !states_is_set_elsewhere(s, task, task->globals[i]))
+        bool here = !part_is_first(s->emitter) ||
+                    !states_is_set_elsewhere(s, task, task->globals[i]);
+        if (is_input(variable) && here)
             write_global(s, task->globals[i]);
     }
-    states_before(s, task, write_global);
+    if (part_is_first(s->emitter))
+        states_before(s, task, write_global);
 }
 
 static void write_repeated(struct scope *s, const struct function *function)
@@ -110,9 +106,11 @@ static void write_repeated(struct scope *s, const struct function *function)
 
 static void write_calls(struct scope *s, const struct task *task, const struct function *function)
 {
-    if (function->is_main && function->param_count >= 2) {
+    if (s->emitter->options->program) {
+        program_main(s, function);
+    } else if (function->is_main && function->param_count >= 2) {
         write_main_call(s, function);
-    } else if (!is_state(s->emitter, task)) {
+    } else if (!task->keeps_state) {
         write_one_call(s, function, "");
     } else {
         write_repeated(s, function);
@@ -128,40 +126,70 @@ static void note_constants(struct scope *s, const struct task *task)
         const struct function *function = &program->functions[task->functions[f]];
         for (size_t i = 0; i < function->global_count; i++) {
             const struct variable *variable = &program->variables[function->globals[i]];
-            if (variable->is_extern_only && variable->is_const && !variable->in_system_header)
+            if (variable->is_extern_only && variable->is_const && !variable->elsewhere &&
+                !variable->in_system_header)
                 emit_note(s, true, "%s: a constant of another file, zero here", variable->name);
         }
     }
 }
 
+// The heading of a drive function, or of what stands for it in a further file.
+static void write_heading(struct scope *s, size_t task_index, struct buf *out)
+{
+    struct emitter *e = s->emitter;
+    const struct task *task = s->task;
+    if (!part_is_first(e)) {
+        buf_printf(out, "/* variables for %s() */\nvoid %s(void)\n{\n", task->name,
+                   s->piece->name);
+        return;
+    }
+    const struct function *function = &e->program->functions[task->entry];
+    buf_printf(out, "/* %s(), %s line %u */\nstatic void %s(void)\n{\n", task->name,
+               fs_basename(function->at.file ? function->at.file : e->program->source),
+               function->at.source_line, s->piece->name);
+    parts_call(s, task_index);
+}
+
+static void write_entry(struct scope *s, const struct task *task)
+{
+    const struct function *function = &s->emitter->program->functions[task->entry];
+    if (call_is_possible(function))
+        write_calls(s, task, function);
+    else
+        emit_note(s, true, "%s() cannot be called: a parameter's type has no name",
+                  function->source_name);
+    if (function->type->variadic && function->param_count)
+        emit_note(s, true, "%s() is called with zeros as variable arguments",
+                  function->source_name);
+}
+
+static const char *drive_name(struct emitter *e, size_t task_index)
+{
+    if (!part_is_first(e))
+        return part_name(e, e->options->file, task_index);
+    return names_pick(e, arena_printf(e->arena, "drive_%s", e->program->tasks[task_index].name));
+}
+
 static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
 {
     const struct task *task = &e->program->tasks[task_index];
-    const struct function *function = &e->program->functions[task->entry];
-    const char *wanted = arena_printf(e->arena, "drive_%s", task->name);
     size_t at;
-    struct piece *piece = piece_new(e, names_pick(e, wanted), &at);
+    struct piece *piece = piece_new(e, drive_name(e, task_index), &at);
     struct roots roots = {0};
     struct scope s = {
         .emitter = e, .out = out, .piece = piece, .level = 1, .task = task, .roots = &roots};
-    if (strcmp(piece->name, wanted) != 0)
-        emit_note(&s, false, "the driver of %s() is %s() because %s is a name of the unit",
-                  task->name, piece->name, wanted);
-    buf_printf(out, "/* %s(), %s line %u */\nstatic void %s(void)\n{\n", task->name,
-               fs_basename(function->at.file ? function->at.file : e->program->source),
-               function->at.source_line, piece->name);
-    aliases_begin_task(&s);
-    write_globals(&s, task);
-    if (call_is_possible(function))
-        write_calls(&s, task, function);
-    else
-        emit_note(&s, true, "%s() cannot be called: a parameter's type has no name",
-                  function->source_name);
-    if (function->type->variadic && function->param_count)
-        emit_note(&s, true, "%s() is called with zeros as variable arguments",
-                  function->source_name);
+    if (part_is_first(e) && strcmp(piece->name + strlen("drive_"), task->name) != 0)
+        emit_note(&s, false, "the driver of %s() is %s() because drive_%s is a name of the unit",
+                  task->name, piece->name, task->name);
+    if (part_is_first(e) || (task->global_count && !e->options->program)) {
+        write_heading(&s, task_index, out);
+        aliases_begin_task(&s);
+        write_globals(&s, task);
+        if (part_is_first(e))
+            write_entry(&s, task);
+        buf_puts(out, "}\n\n");
+    }
     note_constants(&s, task);
-    buf_puts(out, "}\n\n");
     for (size_t i = 0; i < task->external_count; i++) {
         uint64_t stub;
         if (map_get(&e->stubs, task->externals[i] + 1, &stub))
@@ -176,18 +204,16 @@ static void plan_roots(struct emitter *e)
     const struct program *program = e->program;
     for (size_t t = 0; t < program->task_count; t++) {
         const struct task *task = &program->tasks[t];
-        const struct function *function = &program->functions[task->entry];
-        for (size_t i = 0; i < function->param_count; i++)
+        const struct function *function =
+            part_is_first(e) ? &program->functions[task->entry] : NULL;
+        for (size_t i = 0; function && i < function->param_count; i++)
             plan_root(e, function->params[i].type);
         for (size_t i = 0; i < task->global_count; i++) {
             if (is_input(&program->variables[task->globals[i]]))
                 plan_root(e, program->variables[task->globals[i]].type);
         }
     }
-    for (size_t i = 0; i < program->function_count; i++) {
-        if (stubs_wanted(&program->functions[i]))
-            plan_root(e, program->functions[i].type->target);
-    }
+    stubs_plan(e);
 }
 
 typedef VEC(struct harness_note) note_list;
@@ -264,7 +290,8 @@ static void emitter_release(struct emitter *e)
 {
     struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->stubs,
                           &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
-                          &e->noted,  &e->pointers, &e->pointees, &e->tracked};
+                          &e->noted,  &e->pointers, &e->pointees, &e->tracked,
+                          &e->referred};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_release(maps[i]);
     for (size_t i = 0; i < e->pieces.count; i++) {
@@ -285,7 +312,8 @@ static void emitter_init(struct emitter *e, const struct program *program,
     *e = (struct emitter){.program = program, .options = options, .arena = arena};
     struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->stubs,
                           &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
-                          &e->noted,  &e->pointers, &e->pointees, &e->tracked};
+                          &e->noted,  &e->pointers, &e->pointees, &e->tracked,
+                          &e->referred};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_init(maps[i]);
     for (size_t i = 0; i < program->pointer_count; i++)
@@ -315,7 +343,8 @@ void harness_write(const struct program *program, const struct harness_options *
     section(&out->text, "Stubs of functions that the file calls and does not define", &stubs);
     section(&out->text, "Stubs for pointers to functions", &e.pointer_stubs);
     section(&out->text, "Tasks", &drives);
-    write_table(&e, &out->text);
+    if (part_is_first(&e))
+        write_table(&e, &out->text);
     write_notes(&e, out);
     out->before = arena_strdup(arena, buf_text(&e.before));
     buf_release(&globals);

@@ -8,13 +8,35 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/map.h"
 #include "program/program.h"
+
+struct facts;
 
 struct harness_options {
     unsigned elements; // behind a pointer, default 10
     unsigned depth;    // through recursive structs, default 4
     unsigned calls;    // of a task with static locals; 0: two
+    const struct facts *facts; // of the project, for what stubs write; NULL: they only return
     bool free_lengths; // the length of a buffer is any number, not one that fits it
+    // A unit of several files: each has its part of the driver, written in their order.
+    const struct program *unit; // all files; NULL: only this one
+    size_t file;                // number of this one in the unit
+    struct map *provided;       // names that earlier parts of the driver define; NULL: none
+    const struct harness_program *program; // the task is a whole program; NULL: it is not
+};
+
+// What a whole program gets: standard input, arguments and files, up to these sizes.
+struct harness_file {
+    const char *name;
+    unsigned bytes;
+};
+struct harness_program {
+    bool has_stdin;
+    unsigned stdin_bytes;
+    unsigned arg_count, arg_length; // 0: only argv[0]
+    const struct harness_file *files;
+    size_t file_count;
 };
 
 // An assumption of a task's driver, for the reports: "get_rpm() is a stub that

@@ -60,6 +60,14 @@ void fill_pointee(struct scope *s, struct spot spot, const struct type *target, 
         fill_elements(s, spot, target, count);
 }
 
+// Is one object all that the file uses of it? Text ends with a NUL wherever it ends.
+bool pointer_is_single(const struct emitter *e, uint64_t slot, const struct type *target)
+{
+    const struct pointer_candidates *facts = pointer_facts(e, slot);
+    return facts && !facts->indexed && !target->is_char && target->kind != TYPE_VOID &&
+           target->kind != TYPE_POINTER;
+}
+
 static void fill_present(struct scope *s, struct spot spot, const struct type *type)
 {
     struct arena *arena = s->emitter->arena;
@@ -74,7 +82,10 @@ static void fill_present(struct scope *s, struct spot spot, const struct type *t
     }
     bool nested = s->counting || s->pointers > 1;
     unsigned count = s->fixed && !nested ? s->fixed : plan_count(s->emitter, target, nested);
-    if (count == 1 && !s->fixed && s->emitter->options->elements > 1 &&
+    bool single = !s->fixed && pointer_is_single(s->emitter, spot.slot, target);
+    if (single)
+        count = 1;
+    if (count == 1 && !single && !s->fixed && s->emitter->options->elements > 1 &&
         !plan_is_linked(s->emitter, target) && !plan_flexible(target))
         emit_note(s, false, "%s: one element, because %u would be too many inputs",
                   emit_spoken(s, spot.access), s->emitter->options->elements);

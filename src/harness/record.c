@@ -82,10 +82,22 @@ static void fill_flexible(struct scope *s, const struct inside *in, const struct
     fill_elements(s, spot, field->type->target, s->emitter->options->elements);
 }
 
+// Members that belong together are filled where the first of them stands, lengths last,
+// when what they count is there.
 static void fill_members(struct scope *s, const struct inside *in, const struct type *record)
 {
+    for (size_t i = 0; i < record->field_count; i++) {
+        const struct member_group *group = members_group(record, i);
+        if (!group || !members_can_fill(record, group)) {
+            if (!members_is_length(s, record, i))
+                fill_member(s, in, record, i);
+        } else if (group->fields[0] == i) {
+            fill_group(s, in, record, group);
+        }
+    }
     for (size_t i = 0; i < record->field_count; i++)
-        fill_member(s, in, record, i);
+        if (members_is_length(s, record, i))
+            fill_length(s, in, record, i);
 }
 
 static void fill_anonymous(struct scope *s, const struct inside *in, const struct field *field,

@@ -6,12 +6,14 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "cfg/part.h"
 #include "program/program.h"
 
 // A numbered place that records and faults refer to: a check, an unhooked branch.
 struct instrument_site {
     uint32_t kind;         // enum wire_fault of a check, 0 for a branch
-    uint32_t line, column; // in the unit's preprocessed text; 0: not in the unit (driver)
+    uint32_t line, column; // in the preprocessed text; 0 or behind its end: in the driver
+    uint32_t text;         // which of the unit's texts
     const char *function;
 };
 
@@ -21,6 +23,7 @@ struct instrument_result {
     bool *branch_survives;  // per branch id: its hook is still in the IR
     const char **externals; // libc and other functions that are called for real and uncounted
     size_t external_count;
+    const struct cfg_part *graph; // control flow of the module; NULL without a program
 };
 
 struct instrument_request {
@@ -31,6 +34,10 @@ struct instrument_request {
     uint32_t first_site;           // added to site numbers; models use a range of their own
     bool keep_ir;                  // also write <object>.before.ll and .after.ll
 };
+
+// Link the bitcode of a unit's files to one file, `out`. False (ERROR_SOURCE) when they do
+// not fit together, e.g. because two of them define the same symbol.
+bool instrument_link(const char *const *bitcode, size_t count, const char *out, struct error *err);
 
 bool instrument_module(const struct instrument_request *request, struct arena *arena,
                        struct instrument_result *result, struct error *err);

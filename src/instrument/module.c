@@ -11,6 +11,7 @@
 #include <llvm-c/Linker.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
 #include <string.h>
 
 // Above these sizes (instructions after inlining the shims) the usual passes and
@@ -18,7 +19,7 @@
 // about 80,000.
 #define LARGE_FUNCTION 60000  // light pass list, quicker code generation
 #define HUGE_FUNCTION  250000 // no register allocation to speak of
-#define LARGE_MODULE   600000
+#define LARGE_MODULE   200000
 
 enum effort { EFFORT_FULL, EFFORT_LIGHT, EFFORT_LEAST };
 
@@ -241,6 +242,15 @@ static void add_attribute(struct pass *p, LLVMValueRef f, const char *name)
                             LLVMCreateEnumAttribute(p->context, kind, 0));
 }
 
+// Linking has numbered statics of the same name: "count.3".
+static bool is_of_unit(const struct map *names, LLVMValueRef f)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s", pass_name(f));
+    name[strcspn(name, ".")] = '\0';
+    return map_get_text(names, name, NULL);
+}
+
 // The driver runs once per execution and has no loops that matter; optimising it
 // would take about as long as optimising the unit itself.
 static void leave_driver_alone(struct pass *p)
@@ -252,7 +262,7 @@ static void leave_driver_alone(struct pass *p)
         if (program->functions[i].defined)
             map_put_text(&of_unit, program->functions[i].name, 1);
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); program && f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || map_get_text(&of_unit, pass_name(f), NULL))
+        if (LLVMIsDeclaration(f) || is_of_unit(&of_unit, f))
             continue;
         add_attribute(p, f, "noinline");
         add_attribute(p, f, "optnone");
@@ -301,6 +311,8 @@ static bool run(struct pass *p, struct error *err)
         return false;
     p->layout = LLVMGetModuleDataLayout(p->module);
     list_functions(p);
+    if (p->request->program)
+        graph_export(p);
     calls_find_indirect(p);
     globals_prepare(p);
     drop_tls_addresses(p);

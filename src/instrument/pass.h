@@ -134,6 +134,10 @@ bool control_is_switch(LLVMValueRef callee);
 LLVMValueRef control_case_function(struct pass *p, const struct switch_point *s, uint64_t id,
                                    LLVMTypeRef type);
 
+// graph.c, compare.c: the control flow, before anything is instrumented
+void graph_export(struct pass *p);
+void compare_export(struct pass *p, struct cfg_part *part);
+
 // checks.c
 // The address without its trailing constant offsets.
 LLVMValueRef checks_anchor(struct pass *p, LLVMValueRef address, int64_t *offset);

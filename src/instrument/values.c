@@ -4,6 +4,8 @@
 // small structs, arrays and vectors that live in registers; none for x87 and very
 // wide values, which are concrete by definition (and counted where labels get lost).
 #include "instrument/pass.h"
+
+#include "program/merge.h"
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -210,6 +212,15 @@ const char *pass_name(LLVMValueRef global)
     return LLVMGetValueName2(global, &length);
 }
 
+// The texts' names tell their numbers.
+static uint32_t text_of(LLVMMetadataRef where)
+{
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(where));
+    unsigned length = 0;
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    return name ? (uint32_t)program_text_number(name) : 0;
+}
+
 uint32_t pass_site(struct pass *p, LLVMValueRef instruction, uint32_t kind)
 {
     uint32_t index = (uint32_t)p->sites.count;
@@ -219,6 +230,7 @@ uint32_t pass_site(struct pass *p, LLVMValueRef instruction, uint32_t kind)
     if (where) {
         site->line = LLVMDILocationGetLine(where);
         site->column = LLVMDILocationGetColumn(where);
+        site->text = text_of(where);
     }
     // All sites of a function share one copy of its name.
     const char *name = pass_name(p->function);

@@ -16,6 +16,22 @@ void program_release(struct program *program)
     memset(program, 0, sizeof *program);
 }
 
+const struct program *program_file(const struct program *program, size_t text)
+{
+    return text < program->file_count ? program->files[text] : program;
+}
+
+size_t program_file_count(const struct program *program)
+{
+    return program->file_count ? program->file_count : 1;
+}
+
+const struct line_origin *program_line(const struct program *program, size_t text, uint32_t line)
+{
+    const struct program *file = program_file(program, text);
+    return line && line <= file->line_count ? &file->lines[line - 1] : NULL;
+}
+
 uint64_t program_slot_key(const struct slot *slot)
 {
     uint64_t owner = slot->kind == SLOT_FIELD ? (uint64_t)(uintptr_t)slot->record : slot->owner;

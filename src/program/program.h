@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tool knows of one C file: types, functions, globals, branch points,
-// decisions, switches and tasks. Filled by src/frontend, read by everybody else;
-// free of libclang and LLVM. Everything lives in the program's arena and is
-// referred to by pointer or by index in the arrays below.
+// What the tool knows of one C file, or of several that are tested together (a unit, see
+// program/merge.h): types, functions, globals, branch points, decisions, switches and
+// tasks. Filled by src/frontend, read by everybody else; free of libclang and LLVM.
+// Everything lives in the program's arena and is referred to by pointer or by index in
+// the arrays below.
 //
 // Branch points. A branch point is what llvm-cov counts: a leaf condition, a
 // switch case, an explicit default, or the implicit default of a switch. Branch
@@ -21,6 +22,7 @@ struct location {     // a place in the preprocessed text and in the user's sour
     uint32_t end_line, end_column; // one past the end, as llvm-cov writes it
     const char *file;              // the user's file or header
     uint32_t source_line;          // in that file
+    uint32_t text;                 // which of the unit's files, see program_file
 };
 
 enum type_kind {
@@ -37,6 +39,16 @@ struct field {
     bool anonymous_record;   // C11 anonymous struct or union: its fields are reached directly
 };
 
+// Members of a record that point into one array, in the order in which they do: where it
+// starts, what is in between (the top of a stack, head and tail), its end.
+struct member_group {
+    size_t *fields; size_t count;
+    bool has_end; // the last one is the end
+};
+
+// A member that is the number of elements behind another one.
+struct member_length { size_t pointer, length; };
+
 struct enumerator { const char *name; int64_t value; };
 
 struct type {
@@ -52,6 +64,8 @@ struct type {
                                // written T x[n] is a POINTER with count n as a hint
     bool variable_length;
     struct field *fields; size_t field_count;
+    struct member_group *groups; size_t group_count;     // of a canonical record
+    struct member_length *lengths; size_t length_count;
     struct enumerator *enumerators; size_t enumerator_count;
     struct type **params; size_t param_count; bool variadic; // FUNCTION
     struct type *canonical;    // without typedefs and qualifiers (may be the type itself)
@@ -64,6 +78,8 @@ struct variable {
     bool is_static, is_extern_only; // extern_only: declared, never defined in this file
     bool is_const, is_volatile, is_thread_local, has_initialiser;
     bool in_system_header;
+    bool elsewhere;          // another file of the unit defines it
+    const char *place;       // root of its inputs when others of the unit have its name, or NULL
     struct location at;
     size_t *functions; size_t function_count; // functions named by its initialiser (tables)
     size_t *globals; size_t global_count;     // variables named by its initialiser
@@ -95,6 +111,7 @@ struct pointer_candidates {
     bool compared;     // with another pointer ...
     size_t *comparers; size_t comparer_count; // ... here or where its value goes, by these
     bool written;      // written through
+    bool indexed;      // more than the first element behind it is used
     struct type **casts; size_t cast_count; // void *: the pointer types it is converted to
 };
 
@@ -127,12 +144,18 @@ struct function {
     size_t *address_taken; size_t address_taken_count; // functions whose address it takes
     size_t *writes; size_t write_count;       // variables that its own body assigns
     struct parameter_pair *pairs; size_t pair_count;
+    const char *defined_in;  // the file of the project that defines it, when another one does
+    bool is_candidate;       // of a pointer to functions, and not declared in this file
+    bool elsewhere;          // its symbol comes from another file of the unit
+    size_t copy;             // a function of a header that other files of the unit may hold too:
+                             // the same number in all of them, from 1; 0: not such a one
 };
 
 enum branch_kind { BRANCH_CONDITION, BRANCH_CASE, BRANCH_DEFAULT, BRANCH_IMPLICIT_DEFAULT };
 
-struct branch {              // index = branch id
+struct branch {              // index = branch id, in a unit's program
     enum branch_kind kind;
+    size_t id;               // in the unit's program; hooks in the wrapped text have it
     size_t function;         // index in functions
     struct location at;      // where llvm-cov puts the branch region
     const char *text;        // the condition's or case's source text, shortened to one line
@@ -158,6 +181,7 @@ struct decision {
 };
 
 struct switch_point {
+    size_t id;               // in the unit's program, as for branches
     size_t function;
     struct location at;      // the switched expression
     size_t *branches; size_t branch_count; // branch ids: cases, and the default or implicit default
@@ -170,7 +194,9 @@ struct task {
                                               // what its pointers to functions may hold
     size_t *globals; size_t global_count;     // non-const variables that those refer to
     size_t *externals; size_t external_count; // undefined functions that those call: stubs or libc
+    bool keeps_state;        // one of those has static locals
 };
+#define TASK_ENTRY_ELSEWHERE SIZE_MAX // entry of a task in a file that does not define it
 
 struct line_origin {
     const char *file;        // as #line says; program.source itself (same pointer) for the file
@@ -196,8 +222,26 @@ struct program {
     struct switch_point *switches; size_t switch_count;
     struct task *tasks; size_t task_count;
     struct pointer_candidates *pointers; size_t pointer_count;
+    bool alone;              // functions do not call each other as in the original text
     const char **notes; size_t note_count; // what could not be handled, one sentence each
+    // A unit: its files, and the number here of each of their functions. `source` is its first
+    // file, texts and lines are the files'. A file by itself has no files.
+    struct program *const *files; size_t file_count;
+    size_t *const *function_numbers;
+    struct clash *clashes; size_t clash_count;
+    bool is_whole;           // all of a program: all of its functions count, called or not
 };
+
+struct clash { // a symbol that two files of a unit define
+    const char *name;
+    size_t first, second; // files
+};
+
+// File number `text` of a unit; the program itself when it is just a file.
+const struct program *program_file(const struct program *program, size_t text);
+size_t program_file_count(const struct program *program); // at least 1
+// The origin of a line of a text, NULL when it is not in the user's source (a driver's).
+const struct line_origin *program_line(const struct program *program, size_t text, uint32_t line);
 
 void program_init(struct program *program);
 void program_release(struct program *program);

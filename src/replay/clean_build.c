@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds with one clang call each. The driver was written for unit.i, where no
-// macro exists any more; behind the original file the user's macros would rewrite
-// it, so all of them are undefined in between.
+// Builds with one clang call per file, several at a time, and one that links. The driver
+// was written for unit.i, where no macro exists any more; behind the original file the
+// user's macros would rewrite it, so all of them are undefined in between.
 #include "replay/clean_build.h"
 
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "program/merge.h"
 #include "replay/flags.h"
 #include <stdlib.h>
 #include <string.h>
@@ -40,20 +41,37 @@ static const char *first_error(const struct buf *messages)
     return error;
 }
 
-static bool run_clang(struct flags *command, const char *what, struct buf *out, struct error *err)
+static bool judge(const struct proc_job *job, const char *what, struct error *err)
 {
-    struct buf messages = BUF_INIT;
-    struct proc_options options = {.out = out, .errors = &messages, .timeout_seconds = 600};
-    struct proc_result result;
-    *VEC_PUSH(command) = NULL;
-    bool good = proc_run(command->items, &options, &result, err);
-    if (!good)
-        error_context(err, "%s", what);
-    else if (result.timed_out)
-        good = error_set(err, ERROR_INTERNAL, "%s: clang took more than ten minutes", what);
-    else if (!result.exited || result.exit_code != 0)
-        good = error_set(err, ERROR_INTERNAL, "%s: %.3000s", what, first_error(&messages));
-    buf_release(&messages);
+    const struct proc_result *result = &job->result;
+    if (job->error.kind != ERROR_NONE)
+        return error_set(err, job->error.kind, "%s: %s", what, job->error.text);
+    if (result->timed_out)
+        return error_set(err, ERROR_INTERNAL, "%s: clang took more than ten minutes", what);
+    return (result->exited && result->exit_code == 0) ||
+           error_set(err, ERROR_INTERNAL, "%s: %.3000s", what, first_error(job->options.errors));
+}
+
+// Run clang once per command, all to their end; the first failure is told.
+static bool run_clang(struct flags *commands, size_t count, const char *what, struct buf *out,
+                      struct error *err)
+{
+    struct proc_job *jobs = xcalloc(count, sizeof *jobs);
+    struct buf *messages = xcalloc(count, sizeof *messages);
+    bool good = true;
+    for (size_t i = 0; i < count; i++) {
+        *VEC_PUSH(&commands[i]) = NULL;
+        jobs[i].argv = commands[i].items;
+        jobs[i].options = (struct proc_options){
+            .out = out ? &out[i] : NULL, .errors = &messages[i], .timeout_seconds = 600};
+    }
+    proc_run_all(jobs, count, 0);
+    for (size_t i = 0; i < count; i++) {
+        good = good && judge(&jobs[i], what, err);
+        buf_release(&messages[i]);
+    }
+    free(jobs);
+    free(messages);
     return good;
 }
 
@@ -71,30 +89,84 @@ static const char *const link_flags[] = {
     NULL,
 };
 
-static bool compile(const struct clean_build *build, const char *source, const char *executable,
-                    bool original, const char *const *extra, struct error *err)
+// A kind of build: what its files are called, and the flags that make it what it is.
+struct variant {
+    const char *stem, *executable;
+    bool original; // of the user's own files, not of unit.i
+    const char *const *extra;
+};
+
+static const struct variant unit_variant = {"replay_unit", "replay", false, coverage_flags};
+static const struct variant lines_variant = {"lines_unit", "replay-lines", true, coverage_flags};
+static const struct variant sanitized_variant = {"replay_unit", "replay-sanitized", false,
+                                                 sanitizer_flags};
+
+static const char *source_path(const struct clean_build *build, const struct variant *variant,
+                               size_t k)
 {
-    struct flags command = {0};
-    struct buf include = BUF_INIT, archive = BUF_INIT;
-    buf_printf(&include, "-I%s/include", build->library);
-    buf_printf(&archive, "%s/libczreplay.a", build->library);
-    *VEC_PUSH(&command) = build->clang;
-    if (original) {
-        flags_select(build->flags, &command);
-        *VEC_PUSH(&command) = "-Dmain=cz_user_main";
-    } else if (build->program->compile_flags) {
-        add_all(&command, build->program->compile_flags);
+    return program_text_path(build->arena, build->directory, variant->stem, k, "c");
+}
+
+static const char *object_path(const struct clean_build *build, const struct variant *variant,
+                               size_t k)
+{
+    return program_text_path(build->arena, build->directory, variant->executable, k, "o");
+}
+
+static void compile_command(const struct clean_build *build, const struct variant *variant,
+                            size_t k, struct flags *command)
+{
+    const struct program *file = program_file(build->program, k);
+    *VEC_PUSH(command) = build->clang;
+    if (variant->original) {
+        flags_select(build->texts[k].flags, command);
+        *VEC_PUSH(command) = "-Dmain=cz_user_main";
+    } else if (file->compile_flags) {
+        add_all(command, file->compile_flags);
     }
-    add_all(&command, extra);
+    add_all(command, variant->extra);
     // Variables that the code does not initialise would be different in each replay.
-    add_all(&command, (const char *const[]){"-O0", "-w", "-Qunused-arguments",
-                                            "-ftrivial-auto-var-init=zero", "-fno-color-diagnostics", include.data, source,
-                                            archive.data, "-lm", "-o", executable, NULL});
-    add_all(&command, link_flags);
-    bool good = run_clang(&command, "building the clean executable", NULL, err);
-    buf_release(&include);
-    buf_release(&archive);
-    VEC_RELEASE(&command);
+    add_all(command, (const char *const[]){"-O0", "-w", "-Qunused-arguments", "-c",
+                                           "-ftrivial-auto-var-init=zero",
+                                           "-fno-color-diagnostics",
+                                           arena_printf(build->arena, "-I%s/include", build->library),
+                                           source_path(build, variant, k), "-o",
+                                           object_path(build, variant, k), NULL});
+}
+
+static void link_command(const struct clean_build *build, const struct variant *variant,
+                         struct flags *command)
+{
+    *VEC_PUSH(command) = build->clang;
+    if (program_file(build->program, 0)->compile_flags)
+        add_all(command, program_file(build->program, 0)->compile_flags); // -m, --target
+    add_all(command, variant->extra);
+    for (size_t k = 0; k < build->text_count; k++)
+        *VEC_PUSH(command) = object_path(build, variant, k);
+    add_all(command,
+            (const char *const[]){arena_printf(build->arena, "%s/libczreplay.a", build->library),
+                                  "-lm", "-Qunused-arguments", "-o",
+                                  arena_printf(build->arena, "%s/%s", build->directory,
+                                               variant->executable),
+                                  NULL});
+    add_all(command, link_flags);
+}
+
+static bool compile(const struct clean_build *build, const struct variant *variant,
+                    struct error *err)
+{
+    struct flags *commands = xcalloc(build->text_count, sizeof *commands), link = {0};
+    for (size_t k = 0; k < build->text_count; k++)
+        compile_command(build, variant, k, &commands[k]);
+    bool good = run_clang(commands, build->text_count, "building the clean executable", NULL, err);
+    if (good) {
+        link_command(build, variant, &link);
+        good = run_clang(&link, 1, "building the clean executable", NULL, err);
+    }
+    for (size_t k = 0; k < build->text_count; k++)
+        VEC_RELEASE(&commands[k]);
+    free(commands);
+    VEC_RELEASE(&link);
     return good;
 }
 
@@ -114,51 +186,65 @@ static void write_undefines(const char *definitions, struct buf *out)
     }
 }
 
-static bool list_macros(const struct clean_build *build, const char *source, struct buf *out,
-                        struct error *err)
+// The macros of every file, as `#define` lines.
+static bool list_macros(const struct clean_build *build, struct buf *out, struct error *err)
 {
-    struct flags command = {0};
-    *VEC_PUSH(&command) = build->clang;
-    flags_select(build->flags, &command);
-    add_all(&command, (const char *const[]){"-Dmain=cz_user_main", "-w", "-Qunused-arguments",
-                                            "-dM", "-E", source, NULL});
-    bool good = run_clang(&command, "listing the macros of the source", out, err);
-    VEC_RELEASE(&command);
+    struct flags *commands = xcalloc(build->text_count, sizeof *commands);
+    for (size_t k = 0; k < build->text_count; k++) {
+        *VEC_PUSH(&commands[k]) = build->clang;
+        flags_select(build->texts[k].flags, &commands[k]);
+        add_all(&commands[k],
+                (const char *const[]){"-Dmain=cz_user_main", "-w", "-Qunused-arguments", "-dM",
+                                      "-E", program_file(build->program, k)->source, NULL});
+    }
+    bool good =
+        run_clang(commands, build->text_count, "listing the macros of the source", out, err);
+    for (size_t k = 0; k < build->text_count; k++)
+        VEC_RELEASE(&commands[k]);
+    free(commands);
     return good;
 }
 
-static bool write_unit(const struct clean_build *build, const char *driver, const char *source,
-                       struct error *err)
+static bool write_unit(const struct clean_build *build, size_t k, struct error *err)
 {
     // What a compiler in GNU mode predefines outside the reserved names: the text may
     // use these as identifiers after an #undef.
     static const char head[] = "#include \"cz/driver.h\"\n#undef linux\n#undef unix\n"
-                               "#undef i386\n#include \"unit.i\"\n";
+                               "#undef i386\n";
+    const struct clean_text *of = &build->texts[k];
     struct buf text = BUF_INIT;
-    buf_puts(&text, build->before);
-    buf_puts(&text, head);
-    buf_puts(&text, driver);
-    const char *unit = build->program->unit_text;
-    bool good = fs_write(build->unit_path, unit, strlen(unit), err) &&
-                fs_write(source, text.data, text.length, err);
+    buf_printf(&text, "%s%s#include \"%s\"\n%s", of->before ? of->before : "", head,
+               fs_basename(build->unit_paths[k]), of->driver);
+    const char *unit = program_file(build->program, k)->unit_text;
+    bool good = fs_write(build->unit_paths[k], unit, strlen(unit), err) &&
+                fs_write(source_path(build, &unit_variant, k), text.data, text.length, err);
     buf_release(&text);
     return good;
 }
 
-static bool write_lines_unit(const struct clean_build *build, const char *driver,
-                             const char *source, struct error *err)
+static bool write_lines_unit(const struct clean_build *build, size_t k, const char *macros,
+                             struct error *err)
 {
-    struct buf text = BUF_INIT, macros = BUF_INIT;
-    buf_printf(&text, "%s#include \"cz/driver.h\"\n#include \"%s\"\n", build->before,
-               build->program->source);
-    bool good = list_macros(build, build->program->source, &macros, err);
-    if (good) {
-        write_undefines(buf_text(&macros), &text);
-        buf_puts(&text, driver);
-        good = fs_write(source, text.data, text.length, err);
-    }
+    const struct clean_text *of = &build->texts[k];
+    struct buf text = BUF_INIT;
+    buf_printf(&text, "%s#include \"cz/driver.h\"\n#include \"%s\"\n",
+               of->before ? of->before : "", program_file(build->program, k)->source);
+    write_undefines(macros, &text);
+    buf_puts(&text, of->driver);
+    bool good = fs_write(source_path(build, &lines_variant, k), text.data, text.length, err);
     buf_release(&text);
-    buf_release(&macros);
+    return good;
+}
+
+static bool write_lines_units(const struct clean_build *build, struct error *err)
+{
+    struct buf *macros = xcalloc(build->text_count, sizeof *macros);
+    bool good = list_macros(build, macros, err);
+    for (size_t k = 0; k < build->text_count; k++) {
+        good = good && write_lines_unit(build, k, buf_text(&macros[k]), err);
+        buf_release(&macros[k]);
+    }
+    free(macros);
     return good;
 }
 
@@ -191,19 +277,23 @@ static bool make_directory(const struct clean_build_request *request, struct are
     build->directory = keep(arena, fs_absolute(request->directory));
     if (!build->directory)
         return error_errno(err, "cannot find %s", request->directory);
-    build->unit_path = arena_printf(arena, "%s/unit.i", build->directory);
+    build->unit_paths = arena_array(arena, const char *, build->text_count + 1);
+    for (size_t k = 0; k < build->text_count; k++)
+        build->unit_paths[k] = program_text_path(arena, build->directory, "unit", k, "i");
     return true;
 }
 
 // The lines build is a convenience: without it the lines of unit.i are mapped back.
-static void build_lines(struct clean_build *build, const char *driver, struct arena *arena)
+static void build_lines(struct clean_build *build, struct arena *arena)
 {
     struct error err = {0};
-    const char *source = arena_printf(arena, "%s/lines_unit.c", build->directory);
-    const char *executable = arena_printf(arena, "%s/replay-lines", build->directory);
-    if (write_lines_unit(build, driver, source, &err) &&
-        compile(build, source, executable, true, coverage_flags, &err)) {
-        build->lines = executable;
+    if (build->program->alone) {
+        build->lines_note = "lines are those of the preprocessed text, because functions are "
+                            "tested alone";
+        return;
+    }
+    if (write_lines_units(build, &err) && compile(build, &lines_variant, &err)) {
+        build->lines = arena_printf(arena, "%s/%s", build->directory, lines_variant.executable);
         return;
     }
     err.text[strcspn(err.text, "\n")] = '\0';
@@ -216,31 +306,31 @@ static void build_lines(struct clean_build *build, const char *driver, struct ar
 bool clean_build(const struct clean_build_request *request, struct arena *arena,
                  struct clean_build *out, struct error *err)
 {
-    *out = (struct clean_build){.arena = arena, .program = request->program,
-                                .flags = request->flags};
-    out->before = request->before ? request->before : "";
+    *out = (struct clean_build){.arena = arena, .program = request->program};
+    out->text_count = program_file_count(request->program);
+    out->texts = arena_array(arena, struct clean_text, out->text_count);
+    memcpy(out->texts, request->texts, out->text_count * sizeof *out->texts);
     out->library =
         request->library ? arena_strdup(arena, request->library) : keep(arena, fs_library_dir());
     if (!find_tools(out, arena, err) || !make_directory(request, arena, out, err))
         return false;
-    const char *source = arena_printf(arena, "%s/replay_unit.c", out->directory);
-    out->unit = arena_printf(arena, "%s/replay", out->directory);
-    if (!write_unit(out, request->driver, source, err) ||
-        !compile(out, source, out->unit, false, coverage_flags, err))
+    for (size_t k = 0; k < out->text_count; k++)
+        if (!write_unit(out, k, err))
+            return false;
+    if (!compile(out, &unit_variant, err))
         return false;
-    build_lines(out, request->driver, arena);
+    out->unit = arena_printf(arena, "%s/%s", out->directory, unit_variant.executable);
+    build_lines(out, arena);
     return true;
 }
 
 bool clean_build_sanitized(struct clean_build *build, struct error *err)
 {
-    struct arena *arena = build->arena;
     if (build->sanitized)
         return true;
-    const char *source = arena_printf(arena, "%s/replay_unit.c", build->directory);
-    const char *executable = arena_printf(arena, "%s/replay-sanitized", build->directory);
-    if (!compile(build, source, executable, false, sanitizer_flags, err))
+    if (!compile(build, &sanitized_variant, err))
         return error_context(err, "with sanitizers");
-    build->sanitized = executable;
+    build->sanitized =
+        arena_printf(build->arena, "%s/%s", build->directory, sanitized_variant.executable);
     return true;
 }

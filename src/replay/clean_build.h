@@ -3,11 +3,12 @@
 // what they do is what the tool may report.
 //
 //   unit       unit.i (the preprocessed text) with coverage: branches and MC/DC
-//   lines      the user's original file with coverage: lines of file and headers
+//   lines      the user's original files with coverage: lines of files and headers
 //   sanitized  unit.i under ASan and UBSan, only on demand
 //
-// In each the user's text is #included, so that llvm-cov keeps it apart from the
-// driver that stands behind it in the same translation unit.
+// Each file of the unit is compiled on its own (unit.i, unit_1.i ...). In each the
+// user's text is #included, so that llvm-cov keeps it apart from the part of the driver
+// that stands behind it in the same translation unit.
 #ifndef CZ_REPLAY_CLEAN_BUILD_H
 #define CZ_REPLAY_CLEAN_BUILD_H
 
@@ -15,11 +16,15 @@
 #include "base/error.h"
 #include "program/program.h"
 
-struct clean_build_request {
-    const struct program *program;
-    const char *driver;       // text of the driver, for after the unit's text
+struct clean_text { // a file of the unit
+    const char *driver;       // text of its part of the driver, for after the file's text
     const char *before;       // text for before it, or NULL
     const char *const *flags; // the user's, NULL-terminated, or NULL
+};
+
+struct clean_build_request {
+    const struct program *program;
+    const struct clean_text *texts; // one per file of the program
     const char *directory;    // for everything that is made; created
     const char *library;      // with libczreplay.a and include/; NULL: fs_library_dir()
 };
@@ -27,13 +32,13 @@ struct clean_build_request {
 struct clean_build { // strings live in the arena given to clean_build()
     struct arena *arena;
     const struct program *program;
-    const char *const *flags;
-    const char *before;    // never NULL
+    struct clean_text *texts;
+    size_t text_count;
     const char *directory; // absolute
     const char *library;
-    const char *unit_path;  // DIRECTORY/unit.i, as llvm-cov names it
-    const char *unit;       // executables; never NULL ...
-    const char *lines;      // ... but NULL when the original did not build with the driver,
+    const char **unit_paths; // DIRECTORY/unit.i ..., as llvm-cov names them; NULL-terminated
+    const char *unit;        // executables; never NULL ...
+    const char *lines;       // ... but NULL when an original did not build with the driver,
     const char *lines_note; // and then this says why (one sentence)
     const char *sanitized;  // NULL until clean_build_sanitized()
     const char *clang, *llvm_cov, *llvm_profdata, *llvm_symbolizer; // the last may be NULL
@@ -41,7 +46,7 @@ struct clean_build { // strings live in the arena given to clean_build()
 
 // Writes unit.i, replay_unit.c and lines_unit.c and builds `unit` and `lines`. False
 // (with clang's message) when unit.i with its driver does not build or a tool is
-// missing. The request's program and flags must outlive the build.
+// missing. The request's program and texts must outlive the build.
 bool clean_build(const struct clean_build_request *request, struct arena *arena,
                  struct clean_build *out, struct error *err);
 

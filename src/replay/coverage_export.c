@@ -272,7 +272,7 @@ static void read_function(struct arena *arena, const struct json *entry, const s
                           const place_list *leaves, struct llvmcov_function *function)
 {
     function->name = arena_strdup(arena, plain_name(text_of(json_member(entry, "name"))));
-    function->function = LLVMCOV_NONE;
+    function->function = function->text = LLVMCOV_NONE;
     const struct json *calls = json_member(entry, "count");
     function->calls = calls && calls->integer > 0 ? (uint64_t)calls->integer : 0;
     read_extent(arena, entry, function);

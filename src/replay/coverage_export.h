@@ -57,6 +57,7 @@ struct llvmcov_decision {
 struct llvmcov_function {
     const char *name; // without the "file:" that llvm-cov puts before static ones
     const char *file;
+    size_t text; // which of the unit's texts the file is, or LLVMCOV_NONE (see llvmcov_match)
     uint32_t first_line, last_line; // in that file
     uint64_t calls;
     size_t function; // index in program.functions, or LLVMCOV_NONE (see llvmcov_match)
@@ -80,6 +81,7 @@ struct llvmcov_file {
 };
 
 struct llvmcov {
+    const char *const *texts; // paths of the unit's texts, NULL-terminated (see llvmcov_match)
     struct llvmcov_function *functions;
     size_t function_count;
     struct llvmcov_file *files;
@@ -92,10 +94,11 @@ struct llvmcov {
 struct llvmcov *llvmcov_parse(struct arena *arena, const char *json, size_t length,
                               struct error *err);
 
-// Fill the program ids of functions, branches and conditions by name and place in
-// unit.i. Returns how many branches of the program's functions found no partner.
+// Fill the program ids of functions, branches and conditions by text, name and place;
+// unit_paths are the texts' paths in the order of the program's files, NULL-terminated.
+// Returns how many branches of the program's functions found no partner.
 size_t llvmcov_match(struct llvmcov *coverage, const struct program *program,
-                     const char *unit_path);
+                     const char *const *unit_paths);
 
 const struct llvmcov_file *llvmcov_find_file(const struct llvmcov *coverage, const char *name);
 

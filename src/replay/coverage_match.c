@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives llvm-cov's functions, branches and conditions the numbers that the front
-// end gave them. Both speak of places in unit.i, so equal places are the same
+// end gave them. Both speak of places in a text (unit.i), so equal places are the same
 // thing; where only the start is equal, it decides when it is the only one (the
 // end of an expression that ends in a macro is a matter of taste).
 #include "replay/coverage_export.h"
@@ -12,7 +12,9 @@
 
 #define AMBIGUOUS UINT64_MAX
 
-struct index {
+struct index { // of one text
+    const struct program *file;
+    const size_t *functions; // number in the unit of each of the file's; NULL: the same
     struct map exact, starts, names;
 };
 
@@ -26,25 +28,27 @@ static uint64_t exact_key(const struct llvmcov_place *at)
     return hash_bytes(at, sizeof *at, 17);
 }
 
-static void put_branch(struct index *index, const struct branch *branch, size_t id)
+static void put_branch(struct index *index, const struct branch *branch, size_t number)
 {
     struct llvmcov_place at = {branch->at.line, branch->at.column, branch->at.end_line,
                                branch->at.end_column};
     uint64_t key = start_key(at.line, at.column), old;
-    map_put(&index->exact, exact_key(&at), id);
-    map_put(&index->starts, key, map_get(&index->starts, key, &old) ? AMBIGUOUS : id);
+    map_put(&index->exact, exact_key(&at), number);
+    map_put(&index->starts, key, map_get(&index->starts, key, &old) ? AMBIGUOUS : number);
 }
 
-static void index_program(struct index *index, const struct program *program)
+static void index_file(struct index *index, const struct program *program, size_t text)
 {
+    index->file = program_file(program, text);
+    index->functions = program->file_count ? program->function_numbers[text] : NULL;
     map_init(&index->exact);
     map_init(&index->starts);
     map_init(&index->names);
-    for (size_t i = 0; i < program->branch_count; i++)
-        put_branch(index, &program->branches[i], i);
-    for (size_t i = 0; i < program->function_count; i++)
-        if (program->functions[i].defined)
-            map_put_text(&index->names, program->functions[i].name, i);
+    for (size_t i = 0; i < index->file->branch_count; i++)
+        put_branch(index, &index->file->branches[i], i);
+    for (size_t i = 0; i < index->file->function_count; i++)
+        if (index->file->functions[i].defined)
+            map_put_text(&index->names, index->file->functions[i].name, i);
 }
 
 static void release_index(struct index *index)
@@ -60,66 +64,92 @@ static bool same_place(const struct location *a, const struct llvmcov_place *b)
            a->end_column == b->end_column;
 }
 
-static size_t branch_at(const struct index *index, const struct program *program,
-                        const struct llvmcov_place *at)
+// The index in the file of the branch at this place.
+static size_t branch_at(const struct index *index, const struct llvmcov_place *at)
 {
-    uint64_t id;
+    uint64_t found;
     if (!at->line)
         return LLVMCOV_NONE;
-    if (map_get(&index->exact, exact_key(at), &id) && same_place(&program->branches[id].at, at))
-        return id;
-    if (map_get(&index->starts, start_key(at->line, at->column), &id) && id != AMBIGUOUS)
-        return id;
+    if (map_get(&index->exact, exact_key(at), &found) &&
+        same_place(&index->file->branches[found].at, at))
+        return found;
+    if (map_get(&index->starts, start_key(at->line, at->column), &found) && found != AMBIGUOUS)
+        return found;
     return LLVMCOV_NONE;
+}
+
+static size_t branch_id(const struct index *index, const struct llvmcov_place *at)
+{
+    size_t found = branch_at(index, at);
+    return found == LLVMCOV_NONE ? found
+           : index->functions    ? index->file->branches[found].id
+                                 : found;
 }
 
 // A function with an assembler name ("asm" label) is known to llvm-cov by that one;
 // then one of its branches tells which it is.
-static size_t function_of(const struct index *index, const struct program *program,
-                          const struct llvmcov_function *function)
+static size_t function_of(const struct index *index, const struct llvmcov_function *function)
 {
-    uint64_t id;
-    if (map_get_text(&index->names, function->name, &id))
-        return id;
-    for (size_t i = 0; i < function->branch_count; i++)
-        if (function->branches[i].branch != LLVMCOV_NONE)
-            return program->branches[function->branches[i].branch].function;
+    const struct program *file = index->file;
+    uint64_t named;
+    if (map_get_text(&index->names, function->name, &named))
+        return named;
+    for (size_t i = 0; i < function->branch_count; i++) {
+        size_t branch = branch_at(index, &function->branches[i].at);
+        if (branch != LLVMCOV_NONE)
+            return file->branches[branch].function;
+    }
     size_t best = LLVMCOV_NONE;
-    for (size_t i = 0; i < program->function_count; i++) {
-        const struct function *candidate = &program->functions[i];
+    for (size_t i = 0; i < file->function_count; i++) {
+        const struct function *candidate = &file->functions[i];
         if (candidate->defined && candidate->at.line <= function->first_line &&
-            (best == LLVMCOV_NONE || candidate->at.line > program->functions[best].at.line))
+            (best == LLVMCOV_NONE || candidate->at.line > file->functions[best].at.line))
             best = i;
     }
     return best;
 }
 
-static size_t match_function(const struct index *index, const struct program *program,
-                             struct llvmcov_function *function)
+static size_t match_function(const struct index *index, struct llvmcov_function *function)
 {
     size_t unmatched = 0;
     for (size_t i = 0; i < function->branch_count; i++) {
         struct llvmcov_branch *branch = &function->branches[i];
-        branch->branch = branch_at(index, program, &branch->at);
+        branch->branch = branch_id(index, &branch->at);
         unmatched += branch->branch == LLVMCOV_NONE;
     }
     for (size_t i = 0; i < function->decision_count; i++)
         for (size_t c = 0; c < function->decisions[i].condition_count; c++) {
             struct llvmcov_condition *condition = &function->decisions[i].conditions[c];
-            condition->branch = branch_at(index, program, &condition->at);
+            condition->branch = branch_id(index, &condition->at);
         }
-    function->function = function_of(index, program, function);
+    size_t found = function_of(index, function);
+    function->function =
+        found != LLVMCOV_NONE && index->functions ? index->functions[found] : found;
     return unmatched;
 }
 
-size_t llvmcov_match(struct llvmcov *coverage, const struct program *program, const char *unit_path)
+static size_t match_text(struct llvmcov *coverage, const struct program *program, size_t text)
 {
     struct index index;
     size_t unmatched = 0;
-    index_program(&index, program);
-    for (size_t i = 0; i < coverage->function_count; i++)
-        if (strcmp(coverage->functions[i].file, unit_path) == 0)
-            unmatched += match_function(&index, program, &coverage->functions[i]);
+    index_file(&index, program, text);
+    for (size_t i = 0; i < coverage->function_count; i++) {
+        struct llvmcov_function *function = &coverage->functions[i];
+        if (strcmp(function->file, coverage->texts[text]) != 0)
+            continue;
+        function->text = text;
+        unmatched += match_function(&index, function);
+    }
     release_index(&index);
+    return unmatched;
+}
+
+size_t llvmcov_match(struct llvmcov *coverage, const struct program *program,
+                     const char *const *unit_paths)
+{
+    size_t unmatched = 0;
+    coverage->texts = unit_paths;
+    for (size_t text = 0; unit_paths[text]; text++)
+        unmatched += match_text(coverage, program, text);
     return unmatched;
 }

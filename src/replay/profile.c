@@ -135,7 +135,7 @@ static bool read_coverage(const struct clean_build *build, const struct names *f
     if (out->unit && build->lines)
         out->lines = export_profile(build, build->lines, &lines, "lines", &out->note, arena, err);
     if (out->unit)
-        out->unmatched = llvmcov_match(out->unit, build->program, build->unit_path);
+        out->unmatched = llvmcov_match(out->unit, build->program, build->unit_paths);
     release_names(&unit);
     release_names(&lines);
     return out->unit && (out->lines || !build->lines);

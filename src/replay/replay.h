@@ -67,7 +67,8 @@ struct replay_crash {
     struct replay_outcome outcome;
     bool reported;         // by a sanitizer (a plain signal is in the outcome only)
     const char *text;      // "heap-buffer-overflow", "division by zero" ...; "" without
-    uint32_t line, column; // in unit.i, 0 when not known
+    size_t text_number;    // which of the unit's texts
+    uint32_t line, column; // in it, 0 when not known
     const char *function;  // as the user wrote it, "" when not known
 };
 bool replay_sanitized(const struct clean_build *build, const char *test, struct arena *arena,

@@ -7,23 +7,31 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/proc.h"
+#include "program/merge.h"
 #include "replay/replay_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_FRAMES = 16, SECONDS = 4 * REPLAY_SECONDS }; // sanitizers are slow
 
-// The first "unit.i:LINE:COLUMN" in the text.
-static bool find_place(const char *text, uint32_t *line, uint32_t *column)
+// The first "unit.i:LINE:COLUMN" or "unit_3.i:LINE:COLUMN" in the text.
+static bool find_place(const char *text, struct replay_crash *out)
 {
-    static const char name[] = "unit.i:";
+    static const char name[] = "/unit";
     for (const char *at = text; (at = strstr(at, name)); at++) {
-        char *end;
-        unsigned long number = strtoul(at + sizeof name - 1, &end, 10);
-        if (!number)
+        const char *dot = at + sizeof name - 1;
+        dot += strspn(dot, "_0123456789");
+        if (strncmp(dot, ".i:", 3) != 0)
             continue;
-        *line = (uint32_t)number;
-        *column = *end == ':' ? (uint32_t)strtoul(end + 1, NULL, 10) : 0;
+        char *end, path[64];
+        unsigned long number = strtoul(dot + 3, &end, 10);
+        if (!number || (size_t)(dot - at) + 3 > sizeof path)
+            continue;
+        memcpy(path, at, (size_t)(dot - at) + 2);
+        path[dot - at + 2] = '\0';
+        out->text_number = program_text_number(path);
+        out->line = (uint32_t)number;
+        out->column = *end == ':' ? (uint32_t)strtoul(end + 1, NULL, 10) : 0;
         return true;
     }
     return false;
@@ -57,12 +65,12 @@ static const char *word_after(const char *text, const char *mark, const char *en
     return arena_strndup(arena, found, strcspn(found, ends));
 }
 
-// The function of unit.i that a line belongs to: the last one that begins before it.
-static const char *function_at(const struct program *program, uint32_t line)
+// The function that a line of a text belongs to: the last one that begins before it.
+static const char *function_at(const struct program *file, uint32_t line)
 {
     const struct function *best = NULL;
-    for (size_t i = 0; i < program->function_count; i++) {
-        const struct function *candidate = &program->functions[i];
+    for (size_t i = 0; i < file->function_count; i++) {
+        const struct function *candidate = &file->functions[i];
         if (candidate->defined && candidate->at.line && candidate->at.line <= line &&
             (!best || candidate->at.line > best->at.line))
             best = candidate;
@@ -79,14 +87,14 @@ static void read_report(const struct clean_build *build, const char *report, str
     out->reported = out->text != NULL;
     if (!out->text)
         out->text = "";
-    if (!find_place(report, &out->line, &out->column)) {
+    if (!find_place(report, out)) {
         struct buf places = BUF_INIT;
         symbolize(build, report, arena, &places);
-        find_place(buf_text(&places), &out->line, &out->column);
+        find_place(buf_text(&places), out);
         buf_release(&places);
     }
     if (out->line)
-        out->function = function_at(build->program, out->line);
+        out->function = function_at(program_file(build->program, out->text_number), out->line);
 }
 
 static bool run_one(const struct clean_build *build, const char *test, struct buf *out,

@@ -53,7 +53,11 @@ const char database_schema[] =
     "  tests INTEGER NOT NULL, reproduced TEXT NOT NULL, detail TEXT NOT NULL, "
     "  is_bug INTEGER NOT NULL);"
     "CREATE TABLE statistics(task INTEGER NOT NULL REFERENCES tasks(id), name TEXT NOT NULL, "
-    "  value REAL NOT NULL, PRIMARY KEY(task, name)) WITHOUT ROWID;";
+    "  value REAL NOT NULL, PRIMARY KEY(task, name)) WITHOUT ROWID;"
+    // What the engine had covered after an iteration that added to it.
+    "CREATE TABLE progress(id INTEGER PRIMARY KEY, task INTEGER NOT NULL REFERENCES tasks(id), "
+    "  iteration INTEGER NOT NULL, queries INTEGER NOT NULL, seconds REAL NOT NULL, "
+    "  branches INTEGER NOT NULL, conditions INTEGER NOT NULL, statements INTEGER NOT NULL);";
 
 bool database_error(sqlite3 *db, const char *what, struct error *err)
 {
@@ -365,6 +369,11 @@ static void write_statistics(struct writer *w, const struct result *result)
                       {"queries_unknown", (double)task->queries_unknown},
                       {"concretised", (double)task->concretised},
                       {"losses", (double)task->losses},
+                      {"filtered", (double)task->filtered},
+                      {"dropped", (double)task->dropped},
+                      {"vector_queries", (double)task->vector_queries},
+                      {"solver_seconds", task->solver_seconds},
+                      {"choosing_seconds", task->choosing_seconds},
                       {"seconds", task->seconds}};
         for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
             put_int(w, (int64_t)i);
@@ -373,6 +382,25 @@ static void write_statistics(struct writer *w, const struct result *result)
             end_row(w);
         }
     }
+    end_table(w);
+}
+
+static void write_progress(struct writer *w, const struct result *result)
+{
+    begin_table(w, "progress", 8);
+    for (size_t i = 0; i < result->tasks.count; i++)
+        for (size_t k = 0; k < result->tasks.items[i]->samples.count; k++) {
+            const struct result_sample *sample = &result->tasks.items[i]->samples.items[k];
+            put_id(w, RESULT_NONE);
+            put_int(w, (int64_t)i);
+            put_int(w, (int64_t)sample->iteration);
+            put_int(w, (int64_t)sample->queries);
+            put_real(w, sample->seconds);
+            put_int(w, sample->branches);
+            put_int(w, sample->conditions);
+            put_int(w, sample->statements);
+            end_row(w);
+        }
     end_table(w);
 }
 
@@ -396,6 +424,7 @@ static void write_tables(struct writer *w, const struct result *result)
     write_test_goals(w, result);
     write_alarms(w, result);
     write_statistics(w, result);
+    write_progress(w, result);
     execute(w, "COMMIT;");
 }
 

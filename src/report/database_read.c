@@ -178,7 +178,7 @@ static void read_verdict(struct reader *r, sqlite3_stmt *rows, int column, struc
     for (int i = VERDICT_UNDETERMINED; i <= VERDICT_JUSTIFIED; i++)
         if (strcmp(kind, verdict_name((enum verdict_kind)i)) == 0)
             out->kind = (enum verdict_kind)i;
-    for (int i = PROOF_NONE; i <= PROOF_EXHAUSTED; i++)
+    for (int i = PROOF_NONE; i < PROOF_COUNT; i++)
         if (strcmp(proof, proof_name((enum proof_kind)i)) == 0)
             out->proof = (enum proof_kind)i;
     out->test = (unsigned)sqlite3_column_int(rows, column + 2);
@@ -216,17 +216,74 @@ static bool read_goals(struct reader *r, struct saved_run *out)
     return good;
 }
 
+static bool open_database(struct reader *r)
+{
+    if (!fs_exists(r->path))
+        return error_set(r->err, ERROR_IO, "%s does not exist: no run of cadenza was finished there",
+                         r->path);
+    return (sqlite3_open_v2(r->path, &r->db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK ||
+            damaged(r)) &&
+           check_version(r);
+}
+
 bool report_read_db(const char *path, struct arena *arena, struct saved_run *out, struct error *err)
 {
     struct reader r = {.arena = arena, .path = path, .err = err};
     *out = (struct saved_run){0};
-    if (!fs_exists(path))
-        return error_set(err, ERROR_IO, "%s does not exist: no run of cadenza was finished there",
-                         path);
-    bool good =
-        sqlite3_open_v2(path, &r.db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK || damaged(&r);
-    good = good && check_version(&r) && read_run(&r, out) && read_flags(&r, out) &&
-           read_tasks(&r, out) && read_tests(&r, out) && read_goals(&r, out);
+    bool good = open_database(&r) && read_run(&r, out) && read_flags(&r, out) &&
+                read_tasks(&r, out) && read_tests(&r, out) && read_goals(&r, out);
     sqlite3_close(r.db);
+    return good;
+}
+
+// The value of --strategy in a run's options.
+static void put_strategy(const char *options, struct buf *out)
+{
+    const char *at = strstr(options, "--strategy ");
+    at = at ? at + strlen("--strategy ") : "";
+    buf_add(out, at, strcspn(at, " "));
+}
+
+static void put_field(const char *text, struct buf *out)
+{
+    bool quote = strpbrk(text, ",\"\n") != NULL;
+    if (quote)
+        buf_putc(out, '"');
+    for (; *text; text++) {
+        if (*text == '"')
+            buf_putc(out, '"');
+        buf_putc(out, *text);
+    }
+    if (quote)
+        buf_putc(out, '"');
+}
+
+bool report_progress_csv(const char *path, struct buf *out, struct error *err)
+{
+    struct arena arena;
+    arena_init(&arena);
+    struct reader r = {.arena = &arena, .path = path, .err = err};
+    bool good = open_database(&r);
+    sqlite3_stmt *rows =
+        good ? query(&r, "SELECT runs.file, options, seed, tasks.function, iteration, queries, "
+                         "progress.seconds, progress.branches, progress.conditions, statements "
+                         "FROM progress JOIN tasks ON tasks.id = progress.task, runs "
+                         "ORDER BY progress.id")
+             : NULL;
+    good = rows != NULL;
+    while (good && next_row(&r, rows, &good)) {
+        put_field(text_at(&r, rows, 0), out);
+        buf_putc(out, ',');
+        put_strategy(text_at(&r, rows, 1), out);
+        buf_printf(out, ",%lld,", (long long)sqlite3_column_int64(rows, 2));
+        put_field(text_at(&r, rows, 3), out);
+        buf_printf(out, ",%lld,%lld,%.4f,%d,%d,%d\n", (long long)sqlite3_column_int64(rows, 4),
+                   (long long)sqlite3_column_int64(rows, 5), sqlite3_column_double(rows, 6),
+                   sqlite3_column_int(rows, 7), sqlite3_column_int(rows, 8),
+                   sqlite3_column_int(rows, 9));
+    }
+    sqlite3_finalize(rows);
+    sqlite3_close(r.db);
+    arena_release(&arena);
     return good;
 }

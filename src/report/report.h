@@ -26,7 +26,7 @@ void report_table_text(const struct result *result, bool colour, struct buf *out
 void report_goals(const struct result *result, struct buf *out);
 
 // cadenza.db. A finished file replaces an older one in one step.
-#define REPORT_DB_VERSION 1
+#define REPORT_DB_VERSION 2
 bool report_write_db(const struct result *result, const char *path, struct error *err);
 
 // What `cadenza replay DIR` and `cadenza show DIR` need from it.
@@ -69,5 +69,9 @@ struct saved_run {
 // Cadenza, or one of a later version.
 bool report_read_db(const char *path, struct arena *arena, struct saved_run *out,
                     struct error *err);
+
+// Coverage over iterations and time, one line per change, without a heading:
+// file,strategy,seed,task,iteration,queries,seconds,branches,conditions,statements
+bool report_progress_csv(const char *path, struct buf *out, struct error *err);
 
 #endif

@@ -22,6 +22,7 @@ void result_init(struct result *result, const char *file)
 static void release_task(struct result_task *task)
 {
     VEC_RELEASE(&task->assumptions);
+    VEC_RELEASE(&task->samples);
     VEC_RELEASE(&task->tests);
     VEC_RELEASE(&task->alarms);
 }
@@ -102,8 +103,11 @@ static void describe_goal(struct result *result, const struct program *program,
         goal->text = branch->text ? arena_strdup(&result->arena, branch->text) : "";
         goal->file = branch->at.file ? arena_strdup(&result->arena, branch->at.file) : goal->file;
         goal->source_line = branch->at.source_line;
-    } else if (goal->at.line && goal->at.line <= program->line_count) {
-        const struct line_origin *origin = &program->lines[goal->at.line - 1];
+    } else {
+        const struct line_origin *origin =
+            program_line(program, result->functions[goal->function].text, goal->at.line);
+        if (!origin)
+            return;
         goal->file = origin->file ? arena_strdup(&result->arena, origin->file) : goal->file;
         goal->source_line = origin->line;
     }
@@ -148,6 +152,15 @@ static void add_condition_goals(struct result *result, const struct program *pro
     }
 }
 
+static bool in_a_task(const struct program *program, size_t function)
+{
+    for (size_t t = 0; t < program->task_count; t++)
+        for (size_t i = 0; i < program->tasks[t].function_count; i++)
+            if (program->tasks[t].functions[i] == function)
+                return true;
+    return false;
+}
+
 static void describe_function(struct result *result, const struct program *program,
                               const struct llvmcov_function *from, struct result_function *to)
 {
@@ -155,6 +168,7 @@ static void describe_function(struct result *result, const struct program *progr
     to->name = to->unit_name;
     to->file = result->file;
     to->in_totals = true;
+    to->text = from->text;
     to->program_function = from->function;
     to->first_goal = result->goal_count;
     if (from->function == RESULT_NONE)
@@ -165,7 +179,8 @@ static void describe_function(struct result *result, const struct program *progr
     if (function->at.file)
         to->file = arena_strdup(&result->arena, function->at.file);
     to->source_line = function->at.source_line;
-    to->in_totals = !function->in_header && !function->in_system_header;
+    to->in_totals = !function->in_header && !function->in_system_header &&
+                    (from->text == 0 || program->is_whole || in_a_task(program, from->function));
     to->in_system_header = function->in_system_header;
 }
 
@@ -188,23 +203,21 @@ static void reserve_goals(struct result *result, const struct program *program,
 }
 
 // A decision in a system header is of no interest to anybody, and neither are its numbers.
-static bool is_wanted(const struct program *program, const struct llvmcov_function *function,
-                      const char *unit_path)
+static bool is_wanted(const struct program *program, const struct llvmcov_function *function)
 {
-    return strcmp(function->file, unit_path) == 0 &&
+    return function->text != LLVMCOV_NONE &&
            (function->function == LLVMCOV_NONE ||
             !program->functions[function->function].in_system_header);
 }
 
-// llvm-cov's summary of the unit against the sum of what it lists: they differ only if
+// llvm-cov's summary of a text against the sum of what it lists: they differ only if
 // we read its export wrongly, and then no number of ours can be trusted.
-static void check_summary(struct result *result, const struct llvmcov *coverage,
-                          const char *unit_path)
+static void check_summary(struct result *result, const struct llvmcov *coverage, size_t text)
 {
-    const struct llvmcov_file *file = llvmcov_find_file(coverage, unit_path);
+    const struct llvmcov_file *file = llvmcov_find_file(coverage, coverage->texts[text]);
     size_t branches = 0, conditions = 0;
     for (size_t i = 0; i < coverage->function_count; i++)
-        if (strcmp(coverage->functions[i].file, unit_path) == 0) {
+        if (coverage->functions[i].text == text) {
             branches += 2 * coverage->functions[i].branch_count;
             conditions += conditions_of(&coverage->functions[i]);
         }
@@ -217,15 +230,27 @@ static void check_summary(struct result *result, const struct llvmcov *coverage,
             conditions);
 }
 
-void result_set_goals(struct result *result, const struct program *program,
-                      const struct llvmcov *coverage, const char *unit_path)
+// A header's function that several files of the unit hold: the first one has the goals.
+static bool is_copy(const struct program *program, const struct llvmcov_function *function,
+                    const bool *there)
 {
-    check_summary(result, coverage, unit_path);
+    return function->function != LLVMCOV_NONE && program->functions[function->function].copy &&
+           there[function->function];
+}
+
+void result_set_goals(struct result *result, const struct program *program,
+                      const struct llvmcov *coverage)
+{
+    bool *there = xcalloc(program->function_count + 1, sizeof *there);
+    for (size_t text = 0; coverage->texts[text]; text++)
+        check_summary(result, coverage, text);
     reserve_goals(result, program, coverage);
     for (size_t i = 0; i < coverage->function_count; i++) {
         const struct llvmcov_function *from = &coverage->functions[i];
-        if (!is_wanted(program, from, unit_path))
+        if (!is_wanted(program, from) || is_copy(program, from, there))
             continue;
+        if (from->function != LLVMCOV_NONE)
+            there[from->function] = true;
         size_t owner = result->function_count++;
         struct result_function *to = &result->functions[owner];
         describe_function(result, program, from, to);
@@ -234,6 +259,7 @@ void result_set_goals(struct result *result, const struct program *program,
             add_condition_goals(result, program, owner, &from->decisions[d]);
         to->goal_count = result->goal_count - to->first_goal;
     }
+    free(there);
 }
 
 size_t result_branch_goal(const struct result *result, size_t branch, bool outcome)
@@ -401,34 +427,73 @@ void result_set_open_reason(struct result *result, struct result_task *task, con
 
 // Coverage.
 
+static void show_branches(const struct llvmcov_function *from, size_t goal, bool *shown)
+{
+    for (size_t b = 0; b < from->branch_count; b++) {
+        shown[goal++] = from->branches[b].count[0] > 0;
+        shown[goal++] = from->branches[b].count[1] > 0;
+    }
+    for (size_t d = 0; d < from->decision_count; d++)
+        for (size_t c = 0; c < from->decisions[d].condition_count; c++)
+            if (!from->decisions[d].conditions[c].constant)
+                shown[goal++] = from->decisions[d].conditions[c].covered;
+}
+
+// A copy of a header's function in another text shows the same goals, found by their ids.
+static void show_copy(const struct result *result, const struct llvmcov_function *from,
+                      bool *shown)
+{
+    for (size_t b = 0; b < from->branch_count; b++)
+        for (int side = 0; side < 2; side++) {
+            size_t goal = result_branch_goal(result, from->branches[b].branch, side);
+            if (goal != RESULT_NONE)
+                shown[goal] |= from->branches[b].count[side] > 0;
+        }
+    for (size_t d = 0; d < from->decision_count; d++)
+        for (size_t c = 0; c < from->decisions[d].condition_count; c++) {
+            const struct llvmcov_condition *condition = &from->decisions[d].conditions[c];
+            size_t goal = result_condition_goal(result, condition->branch);
+            if (goal != RESULT_NONE && !condition->constant)
+                shown[goal] |= condition->covered;
+        }
+}
+
+static void write_name(size_t text, const char *name, struct buf *out)
+{
+    buf_clear(out);
+    buf_printf(out, "%zu:%s", text, name);
+}
+
 // Which goals a coverage shows, as flags per goal of the result.
-static void mark_shown(const struct result *result, const struct llvmcov *coverage,
-                       const char *unit_path, bool *shown)
+static void mark_shown(const struct result *result, const struct llvmcov *coverage, bool *shown)
 {
     struct map by_name;
+    struct buf name = BUF_INIT;
+    bool *used = xcalloc(coverage->function_count + 1, sizeof *used);
     map_init(&by_name);
-    for (size_t i = 0; i < coverage->function_count; i++)
-        if (strcmp(coverage->functions[i].file, unit_path) == 0)
-            map_put_text(&by_name, coverage->functions[i].name, i);
+    for (size_t i = 0; i < coverage->function_count; i++) {
+        write_name(coverage->functions[i].text, coverage->functions[i].name, &name);
+        if (coverage->functions[i].text != LLVMCOV_NONE)
+            map_put_text(&by_name, buf_text(&name), i);
+    }
     for (size_t i = 0; i < result->function_count; i++) {
         const struct result_function *function = &result->functions[i];
         uint64_t found;
-        if (!map_get_text(&by_name, function->unit_name, &found))
+        write_name(function->text, function->unit_name, &name);
+        if (!map_get_text(&by_name, buf_text(&name), &found))
             continue;
         const struct llvmcov_function *from = &coverage->functions[found];
         if (2 * from->branch_count + conditions_of(from) != function->goal_count)
             BUG("coverage of another executable: function %s", function->name);
-        size_t goal = function->first_goal;
-        for (size_t b = 0; b < from->branch_count; b++) {
-            shown[goal++] = from->branches[b].count[0] > 0;
-            shown[goal++] = from->branches[b].count[1] > 0;
-        }
-        for (size_t d = 0; d < from->decision_count; d++)
-            for (size_t c = 0; c < from->decisions[d].condition_count; c++)
-                if (!from->decisions[d].conditions[c].constant)
-                    shown[goal++] = from->decisions[d].conditions[c].covered;
+        show_branches(from, function->first_goal, shown);
+        used[found] = true;
     }
+    for (size_t i = 0; i < coverage->function_count; i++)
+        if (!used[i] && coverage->functions[i].text != LLVMCOV_NONE)
+            show_copy(result, &coverage->functions[i], shown);
+    buf_release(&name);
     map_release(&by_name);
+    free(used);
 }
 
 struct claim {
@@ -461,6 +526,14 @@ static bool some_cut_short(const struct result_task *task)
     return false;
 }
 
+static bool some_leave(const struct result_task *task)
+{
+    for (size_t i = 0; i < task->tests.count; i++)
+        if (task->tests.items[i]->leaves)
+            return true;
+    return false;
+}
+
 // One goal of a task: returns true when it is covered by an unknown test.
 static bool cover_goal(struct result *result, struct result_task *task, size_t at, bool shown,
                        const struct claim *claim)
@@ -473,10 +546,14 @@ static bool cover_goal(struct result *result, struct result_task *task, size_t a
             disagree(result, task, goal, "the engine saw it covered, the clean replay did not");
         return false;
     }
+    bool unseen = !claim->first && result->goals[goal].hooked && !some_cut_short(task);
+    if (unseen && !is_condition && some_leave(task)) {
+        result->phantoms++;
+        return false;
+    }
     if (task->verdicts[at].kind == VERDICT_INFEASIBLE)
         disagree(result, task, goal, "claimed infeasible, but a replayed test covers it");
-    if (!claim->first && result->goals[goal].hooked &&
-        (!is_condition || task->claims_conditions) && !some_cut_short(task))
+    if (unseen && (!is_condition || task->claims_conditions))
         disagree(result, task, goal, "the clean replay covers it, the engine did not see it");
     task->verdicts[at] = (struct verdict){.kind = VERDICT_COVERED,
                                           .test = claim->first,
@@ -485,13 +562,12 @@ static bool cover_goal(struct result *result, struct result_task *task, size_t a
     return !claim->first && !is_condition;
 }
 
-size_t result_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage,
-                    const char *unit_path)
+size_t result_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage)
 {
     bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
     struct claim *claims = xcalloc(result->goal_count + 1, sizeof *claims);
     size_t unknown = 0;
-    mark_shown(result, coverage, unit_path, shown);
+    mark_shown(result, coverage, shown);
     collect_claims(task, claims);
     for (size_t i = 0; i < task->goal_count; i++)
         unknown += cover_goal(result, task, i, shown[task->goals[i]], &claims[task->goals[i]]);
@@ -501,11 +577,11 @@ size_t result_cover(struct result *result, struct result_task *task, const struc
 }
 
 size_t result_attribute(struct result *result, struct result_task *task, struct result_test *test,
-                        const struct llvmcov *coverage, const char *unit_path)
+                        const struct llvmcov *coverage)
 {
     bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
     size_t left = 0;
-    mark_shown(result, coverage, unit_path, shown);
+    mark_shown(result, coverage, shown);
     for (size_t i = 0; i < task->goal_count; i++) {
         struct verdict *verdict = &task->verdicts[i];
         if (verdict->kind != VERDICT_COVERED || verdict->test)
@@ -522,11 +598,10 @@ size_t result_attribute(struct result *result, struct result_task *task, struct 
     return left;
 }
 
-void result_cover_total(struct result *result, const struct llvmcov *coverage,
-                        const char *unit_path)
+void result_cover_total(struct result *result, const struct llvmcov *coverage)
 {
     result->shown_in_total = arena_array(&result->arena, bool, result->goal_count + 1);
-    mark_shown(result, coverage, unit_path, result->shown_in_total);
+    mark_shown(result, coverage, result->shown_in_total);
 }
 
 // Alarms.

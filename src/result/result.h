@@ -30,6 +30,8 @@ enum proof_kind {
     PROOF_FOLDED,    // the compiler folded it: no code is there
     PROOF_OPTIMISER, // the optimiser deleted a marker there
     PROOF_EXHAUSTED, // all paths were explored
+    PROOF_COUPLED,   // the conditions of the decision contradict each other in any state
+    PROOF_COUNT
 };
 
 struct verdict {
@@ -51,7 +53,7 @@ struct result_goal {
     bool outcome;            // GOAL_BRANCH: which side
     bool is_case;            // a switch case or default: false means "jumped elsewhere"
     unsigned index, count;   // GOAL_CONDITION: position (from 0) in its decision of `count`
-    struct llvmcov_place at; // in unit.i
+    struct llvmcov_place at; // in its function's text
     const char *file;        // in the user's source
     uint32_t source_line;
     const char *text;       // the condition's source text, "" when not known
@@ -64,8 +66,10 @@ struct result_function {
     const char *file; // its file or header
     uint32_t source_line;
     const char *unit_name;   // as llvm-cov names it
+    size_t text;             // which of the unit's texts holds it (the first that does)
     size_t program_function; // index in program.functions, or RESULT_NONE
-    bool in_totals;          // defined in the tested file itself, not in a header
+    bool in_totals;          // defined in a tested file itself, not in a header; of further
+                             // files of a unit those that a task reaches
     bool in_system_header;
     size_t first_goal, goal_count;
     unsigned tasks; // how many tasks contain it
@@ -90,6 +94,7 @@ struct result_test {
     const char *outcome; // of the replay: "ok", "exit 1", "signal SIGSEGV" ...
     bool crashed;
     bool cut_short;    // the engine stopped it (a fault, a limit); the clean build may run on
+    bool leaves;       // it ends in exit(), perhaps in the middle of a function
     const char *fault; // what the engine saw, "" without
     const char *fault_file;
     uint32_t fault_line;
@@ -112,11 +117,19 @@ struct result_alarm { // one per place and kind
     bool is_bug;        // reproduced from main or a public function
 };                      // one that was not reproduced is listed, but not counted
 
+struct result_sample { // coverage that the engine saw, after an iteration that added to it
+    uint64_t iteration, queries;
+    double seconds;
+    uint32_t branches, conditions, statements;
+};
+
 struct result_task {
     const char *function; // entry, as the user wrote it
     size_t program_task;
     size_t iterations, runs, queries, queries_unknown, concretised, losses;
-    double seconds;
+    size_t filtered, dropped, vector_queries; // candidates; queries for a missing vector
+    double seconds, solver_seconds, choosing_seconds;
+    VEC(struct result_sample) samples; // in order; the last one is the end
     bool exhausted;
     bool claims_conditions; // the tests' goals include MC/DC conditions, so that result_cover
                             // can compare those too
@@ -161,6 +174,7 @@ struct result {
     size_t *goal_of_condition;   // [branch]
     size_t branch_count;
     bool *shown_in_total; // per goal, see result_cover_total; or NULL
+    size_t phantoms;      // goals that llvm-cov counted behind a call that did not return
 };
 
 // Texts given to the functions below are copied.
@@ -177,9 +191,9 @@ void result_add_note(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // Functions and goals from a (zero) coverage of unit.i that was matched to the program.
-// Only functions whose file is unit_path count; others belong to the driver.
+// Only functions of the unit's texts count; others belong to the driver.
 void result_set_goals(struct result *result, const struct program *program,
-                      const struct llvmcov *coverage, const char *unit_path);
+                      const struct llvmcov *coverage);
 
 // Goals by program ids; RESULT_NONE when llvm-cov does not count it (folded, or a
 // condition of a decision without MC/DC record).
@@ -197,28 +211,27 @@ void result_add_assumption(struct result *result, struct result_task *task, cons
 // Apply the replayed coverage of the task's tests. What llvm-cov saw is covered, by the first
 // test that the engine names for it (the first two for a condition); where the engine's
 // tests claim a goal that llvm-cov does not show, or no test claims one that it shows,
-// that is a disagreement. Returns how many covered branch goals have no test yet: replay
+// that is a disagreement. llvm-cov computes some counts from others and takes every call
+// for one that returns, so it counts goals behind a call of exit(): in a task whose tests
+// leave that way, what only llvm-cov sees is not covered. Returns how many covered branch goals have no test yet: replay
 // tests singly and call result_attribute until none is left.
-size_t result_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage,
-                    const char *unit_path);
+size_t result_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage);
 // Coverage of one single test: goals still without a test get this one. Returns how
 // many remain without.
 size_t result_attribute(struct result *result, struct result_task *task, struct result_test *test,
-                        const struct llvmcov *coverage, const char *unit_path);
+                        const struct llvmcov *coverage);
 
 // The merged coverage of all tasks' tests: an MC/DC pair may need tests of two tasks, and
 // is then covered for the file though not for a task.
-void result_cover_total(struct result *result, const struct llvmcov *coverage,
-                        const char *unit_path);
+void result_cover_total(struct result *result, const struct llvmcov *coverage);
 
 // Lines of the task's functions in the tested file. `lines` is the coverage of the original
 // build, or NULL: then `unit`'s lines are mapped back.
 void result_set_task_lines(struct result *result, struct result_task *task,
                            const struct program *program, const struct llvmcov *lines,
-                           const struct llvmcov *unit, const char *unit_path);
+                           const struct llvmcov *unit);
 void result_set_total_lines(struct result *result, const struct program *program,
-                            const struct llvmcov *lines, const struct llvmcov *unit,
-                            const char *unit_path);
+                            const struct llvmcov *lines, const struct llvmcov *unit);
 
 // Verdicts of one task. A goal that is covered stays covered; claiming it infeasible adds
 // a disagreement. goal must belong to the task (else nothing happens).

@@ -20,7 +20,8 @@ const char *verdict_name(enum verdict_kind kind)
 const char *proof_name(enum proof_kind kind)
 {
     static const char *const names[] = {"", "folded by the compiler", "removed by the optimiser",
-                                        "all paths explored"};
+                                        "all paths explored",
+                                        "the decision's conditions contradict each other"};
     return names[kind];
 }
 
@@ -92,32 +93,32 @@ static void add_original(struct line_set *set, const struct llvmcov_file *file,
         add_line(set, file->lines[i].line, file->lines[i].count > 0);
 }
 
-// The lines of one function of unit.i, mapped back.
+// The lines of one function of a text, mapped back.
 static void add_mapped(struct line_set *set, const struct program *program,
                        const struct llvmcov_file *unit, const struct llvmcov_function *function)
 {
     for (size_t i = first_line_at(unit, function->first_line);
          i < unit->line_count && unit->lines[i].line <= function->last_line; i++) {
-        uint32_t line = unit->lines[i].line;
-        if (line > program->line_count)
+        const struct line_origin *origin =
+            program_line(program, function->text, unit->lines[i].line);
+        if (!origin)
             break;
-        const struct line_origin *origin = &program->lines[line - 1];
         if (origin->line && !origin->included)
             add_line(set, origin->line, unit->lines[i].count > 0);
     }
 }
 
-// The functions (flags per result function) of the tested file, by either way.
+// The functions (flags per result function) of one tested file, by either way.
 static void collect_lines(const struct result *result, const bool *wanted,
                           const struct program *program, const struct llvmcov *coverage,
-                          bool original, const char *file_name, struct line_set *set)
+                          bool original, size_t text, const char *file_name, struct line_set *set)
 {
     struct map names;
     map_init(&names);
     const struct llvmcov_file *file =
         original ? source_file(coverage, file_name) : llvmcov_find_file(coverage, file_name);
     for (size_t i = 0; i < result->function_count; i++)
-        if (wanted[i] && result->functions[i].in_totals)
+        if (wanted[i] && result->functions[i].in_totals && result->functions[i].text == text)
             map_put_text(&names, result->functions[i].unit_name, 1);
     for (size_t i = 0; file && i < coverage->function_count; i++) {
         const struct llvmcov_function *function = &coverage->functions[i];
@@ -135,38 +136,39 @@ static void collect_lines(const struct result *result, const bool *wanted,
 
 static void count_lines(const struct result *result, const bool *wanted,
                         const struct program *program, const struct llvmcov *lines,
-                        const struct llvmcov *unit, const char *unit_path, size_t *count,
-                        size_t *covered)
+                        const struct llvmcov *unit, size_t *count, size_t *covered)
 {
-    struct line_set set = {0};
-    map_init(&set.lines);
-    collect_lines(result, wanted, program, lines ? lines : unit, lines != NULL,
-                  lines ? program->source : unit_path, &set);
-    *count = set.count;
-    *covered = set.covered;
-    map_release(&set.lines);
+    *count = *covered = 0;
+    for (size_t text = 0; text < program_file_count(program); text++) {
+        struct line_set set = {0};
+        map_init(&set.lines);
+        collect_lines(result, wanted, program, lines ? lines : unit, lines != NULL, text,
+                      lines ? program_file(program, text)->source : unit->texts[text], &set);
+        *count += set.count;
+        *covered += set.covered;
+        map_release(&set.lines);
+    }
 }
 
 void result_set_task_lines(struct result *result, struct result_task *task,
                            const struct program *program, const struct llvmcov *lines,
-                           const struct llvmcov *unit, const char *unit_path)
+                           const struct llvmcov *unit)
 {
     bool *wanted = xcalloc(result->function_count + 1, sizeof *wanted);
     for (size_t i = 0; i < task->function_count; i++)
         wanted[task->functions[i]] = true;
-    count_lines(result, wanted, program, lines, unit, unit_path, &task->counts.lines,
+    count_lines(result, wanted, program, lines, unit, &task->counts.lines,
                 &task->counts.lines_covered);
     free(wanted);
 }
 
 void result_set_total_lines(struct result *result, const struct program *program,
-                            const struct llvmcov *lines, const struct llvmcov *unit,
-                            const char *unit_path)
+                            const struct llvmcov *lines, const struct llvmcov *unit)
 {
     bool *wanted = xcalloc(result->function_count + 1, sizeof *wanted);
     for (size_t i = 0; i < result->function_count; i++)
         wanted[i] = true;
-    count_lines(result, wanted, program, lines, unit, unit_path, &result->lines,
+    count_lines(result, wanted, program, lines, unit, &result->lines,
                 &result->lines_covered);
     free(wanted);
 }
@@ -244,7 +246,8 @@ static void merge_total(struct result *result)
 {
     for (size_t i = 0; result->shown_in_total && i < result->goal_count; i++) {
         struct result_goal *goal = &result->goals[i];
-        if (!result->shown_in_total[i] || goal->verdict.kind == VERDICT_COVERED)
+        bool phantom = result->phantoms && goal->kind == GOAL_BRANCH && goal->hooked;
+        if (!result->shown_in_total[i] || goal->verdict.kind == VERDICT_COVERED || phantom)
             continue;
         goal->verdict =
             (struct verdict){.kind = VERDICT_COVERED, .text = "by tests of several tasks together"};

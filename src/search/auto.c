@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default. A branch whose other side nobody has covered comes first, the
-// shallowest such first, because its query is the smallest. When there is none it
-// takes turns between a fair draw over sites (first the site, then one of its open
-// branches: a loop that runs a thousand times weighs no more than an if) and the
-// deepest branch of the latest path, which empties small trees quickly.
-//
-// Candidates stand in up to three places; one that is taken from one of them is
-// recognised as stale in the others by the edge's state.
+// The default. Candidates that are certain to add something come first, the most
+// promising and least tried place first, as in predictive path search; but a place that
+// has failed a few times has to queue with the others. Then one of several ways to
+// choose is drawn, with a chance that follows what it has brought lately: no single one
+// is best on every program, nor from beginning to end on one program.
+#include "search/cgs.h"
+#include "search/fitness.h"
+#include "search/generational.h"
+#include "search/ranked.h"
 #include "search/strategies.h"
 
 #include "base/arena.h"
-#include "base/map.h"
 
-struct site_pool {
-    VEC(struct candidate) items;
-};
+enum { PATIENCE = 4 }; // tries of a place before it has to queue
+
+// Ways to choose.
+enum way { SPREAD, CONTEXT, GENERATION, NEAREST, FITTEST, DEEPEST, WAYS, CERTAIN = WAYS };
 
 struct auto_search {
     struct search_view view;
-    VEC(struct candidate) fresh; // promising when offered, in order of arrival
-    size_t next_fresh;
-    VEC(struct candidate) stack;
-    VEC(struct site_pool) sites;
-    struct map site_index;
-    bool *taken; // per edge
-    size_t taken_room;
+    struct cgs cgs;
+    struct generational generational;
+    struct fitness fitness;
+    candidate_list stack;
+    double credit[WAYS]; // gains, fading
+    double tried[WAYS];  // attempts, fading alike
+    enum way last;
     unsigned turn;
 };
 
@@ -32,108 +33,175 @@ static void *create(const struct search_view *view)
 {
     struct auto_search *self = xcalloc(1, sizeof *self);
     self->view = *view;
-    map_init(&self->site_index);
+    self->last = CERTAIN;
+    cgs_init(&self->cgs, view);
+    fitness_init(&self->fitness, view);
     return self;
 }
 
 static void destroy(void *pointer)
 {
     struct auto_search *self = pointer;
-    for (size_t i = 0; i < self->sites.count; i++)
-        VEC_RELEASE(&self->sites.items[i].items);
-    VEC_RELEASE(&self->sites);
-    VEC_RELEASE(&self->fresh);
+    cgs_release(&self->cgs);
+    generational_release(&self->generational);
+    fitness_release(&self->fitness);
     VEC_RELEASE(&self->stack);
-    map_release(&self->site_index);
-    free(self->taken);
     free(self);
-}
-
-static struct site_pool *pool_of(struct auto_search *self, const struct candidate *candidate)
-{
-    uint64_t key = (uint64_t)candidate->site << 32 | candidate->goal, index;
-    if (!map_get(&self->site_index, key, &index)) {
-        index = self->sites.count;
-        VEC_PUSH(&self->sites);
-        map_put(&self->site_index, key, index);
-    }
-    return &self->sites.items[index];
 }
 
 static void offer(void *pointer, const struct candidate *candidate)
 {
     struct auto_search *self = pointer;
-    if (candidate->goal != NO_GOAL && coverage_wants(self->view.coverage, candidate->goal))
-        *VEC_PUSH(&self->fresh) = *candidate;
+    cgs_offer(&self->cgs, candidate);
+    generational_offer(&self->generational, candidate);
+    fitness_offer(&self->fitness, candidate);
     *VEC_PUSH(&self->stack) = *candidate;
-    *VEC_PUSH(&pool_of(self, candidate)->items) = *candidate;
-    // An enumerated value is offered again on the same edge.
-    if (candidate->edge < self->taken_room)
-        self->taken[candidate->edge] = false;
 }
 
-static bool take(struct auto_search *self, const struct candidate *candidate, struct candidate *out)
+static double score_certain(void *pointer, struct bucket *b)
 {
-    vec_reserve((void **)&self->taken, &self->taken_room, candidate->edge + 1, sizeof(bool));
-    if (self->taken[candidate->edge])
-        return false;
-    self->taken[candidate->edge] = true;
-    *out = *candidate;
-    return true;
+    struct auto_search *self = pointer;
+    if (b->relevance != MUST_RELEVANT || b->tries >= PATIENCE)
+        return -1;
+    return (double)(1 + pool_potential(self->view.pool, b, self->view.options->walk_down)) /
+           (double)(1 + b->tries);
 }
 
-static bool choose_fresh(struct auto_search *self, struct candidate *out)
+// All places alike, however many candidates they have, seldom tried ones more.
+static double score_spread(void *self, struct bucket *b)
 {
-    while (self->next_fresh < self->fresh.count) {
-        const struct candidate *candidate = &self->fresh.items[self->next_fresh++];
-        if (coverage_wants(self->view.coverage, candidate->goal) && take(self, candidate, out))
-            return true;
-    }
-    self->fresh.count = self->next_fresh = 0;
-    return false;
+    (void)self;
+    double weight = b->relevance == MUST_RELEVANT ? 16 : 1;
+    return weight / ((1 + (double)b->tries) * (double)b->items.count);
+}
+
+static double score_near(void *self, struct bucket *b)
+{
+    (void)self;
+    if (b->distance == CFG_FAR)
+        return 0;
+    double distance = b->distance ? b->distance : 1;
+    return 1 / (distance * distance * (1 + (double)b->tries) * (double)b->items.count);
+}
+
+static double score_equal(void *self, struct bucket *b)
+{
+    (void)self;
+    return 1 / (double)b->items.count;
 }
 
 static bool choose_deepest(struct auto_search *self, struct candidate *out)
 {
-    while (self->stack.count)
-        if (take(self, &self->stack.items[--self->stack.count], out))
+    while (self->stack.count) {
+        *out = self->stack.items[--self->stack.count];
+        if (candidate_is_open(&self->view, out))
             return true;
+    }
     return false;
 }
 
-static bool choose_by_site(struct auto_search *self, struct candidate *out)
+// All is covered; what is left are alarms. Those lie where loops go too far, so all places
+// get their turn, and any of their candidates, however deep.
+static bool choose_for_alarms(struct auto_search *self, struct candidate *out)
 {
-    while (self->sites.count) {
-        size_t site = rng_below(self->view.rng, self->sites.count);
-        struct site_pool *pool = &self->sites.items[site];
-        while (pool->items.count) {
-            size_t index = rng_below(self->view.rng, pool->items.count);
-            struct candidate candidate = pool->items.items[index];
-            pool->items.items[index] = pool->items.items[--pool->items.count];
-            if (take(self, &candidate, out))
-                return true;
-        }
-        // Nothing here: look at the others in turn, so that the loop ends.
-        bool any = false;
-        for (size_t i = 0; i < self->sites.count && !any; i++)
-            any = self->sites.items[i].items.count > 0;
-        if (!any)
-            return false;
+    if (self->turn++ % 4 == 0 && choose_deepest(self, out))
+        return true;
+    return ranked_take_weighted(self->view.pool, score_equal, self, out) ||
+           pool_take_any(self->view.pool, out);
+}
+
+// Of a place's candidates by turns any, and a deep one, whose run has done the most.
+static bool take_spread(struct auto_search *self, struct candidate *out)
+{
+    struct bucket *b = ranked_draw(self->view.pool, score_spread, self);
+    if (!b)
+        return false;
+    return self->turn++ % 2 ? pool_take_some(self->view.pool, b, POOL_DEEP, out)
+                            : pool_take_random(self->view.pool, b, out);
+}
+
+// Any candidate of the best place: always the shallowest would keep runs short.
+static bool take_certain(struct auto_search *self, struct candidate *out)
+{
+    struct bucket *b = ranked_best(self->view.pool, score_certain, self);
+    return b && pool_take_random(self->view.pool, b, out);
+}
+
+static bool choose_way(struct auto_search *self, enum way way, struct candidate *out)
+{
+    switch (way) {
+    case SPREAD:
+        return take_spread(self, out);
+    case CONTEXT:
+        return cgs_choose(&self->cgs, out);
+    case GENERATION:
+        return generational_choose(&self->generational, out);
+    case NEAREST:
+        return ranked_take_weighted(self->view.pool, score_near, self, out);
+    case FITTEST:
+        return fitness_choose(&self->fitness, out);
+    case DEEPEST:
+        return choose_deepest(self, out);
+    default:
+        return false;
     }
-    return false;
+}
+
+// With a chance in proportion to the rate of gains. Some gains in eight tries are assumed
+// in advance, so that every way is tried again and again.
+static enum way draw(struct auto_search *self)
+{
+    static const double before[WAYS] = {[SPREAD] = 8, [CONTEXT] = 1, [GENERATION] = 1,
+                                        [NEAREST] = 0.5, [FITTEST] = 0.5, [DEEPEST] = 0.5};
+    double total = 0;
+    enum way drawn = SPREAD;
+    for (int i = 0; i < WAYS; i++) {
+        double weight = (before[i] + self->credit[i]) / (8 + self->tried[i]);
+        double chance = (double)(rng_next(self->view.rng) >> 11) * 0x1p-53;
+        total += weight;
+        if (chance * total < weight)
+            drawn = (enum way)i;
+    }
+    return drawn;
 }
 
 static bool choose(void *pointer, struct candidate *out)
 {
     struct auto_search *self = pointer;
-    if (choose_fresh(self, out))
+    self->last = CERTAIN;
+    if (take_certain(self, out))
         return true;
-    if (self->turn++ % 4 == 0 && choose_deepest(self, out))
+    if (coverage_complete(self->view.coverage))
+        return choose_for_alarms(self, out);
+    self->last = draw(self);
+    if (choose_way(self, self->last, out))
         return true;
-    return choose_by_site(self, out) || choose_deepest(self, out);
+    self->last = SPREAD;
+    return choose_way(self, SPREAD, out) || pool_take_any(self->view.pool, out);
+}
+
+static void ran(void *pointer, const struct run_report *report)
+{
+    struct auto_search *self = pointer;
+    generational_ran(&self->generational, report);
+    fitness_ran(&self->fitness, report);
+    if (self->last == CERTAIN)
+        return;
+    for (int i = 0; i < WAYS; i++) {
+        self->credit[i] *= 0.998;
+        self->tried[i] *= 0.998;
+    }
+    self->tried[self->last]++;
+    self->credit[self->last] += report->gain > 0;
+}
+
+static void failed(void *pointer, const struct candidate *candidate)
+{
+    struct auto_search *self = pointer;
+    fitness_failed(&self->fitness, candidate);
 }
 
 const struct strategy strategy_auto = {
-    "auto", "uncovered branches first, then by turns a fair draw over sites and the deepest",
-    create, destroy, offer, choose,
+    "auto", "what is certain to be new first, then several ways by what they bring",
+    create, destroy, offer, choose, ran, failed,
 };

@@ -39,5 +39,5 @@ static bool choose(void *self, struct candidate *out)
 
 const struct strategy strategy_dfs = {
     "dfs", "deepest branch of the latest path first; knows when all paths are explored",
-    create, destroy, offer, choose,
+    create, destroy, offer, choose, NULL, NULL,
 };

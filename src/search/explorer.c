@@ -3,6 +3,7 @@
 #include "search/explorer.h"
 
 #include "base/arena.h"
+#include <time.h>
 
 // A check that sits in a loop is met on every path; so many of them are tried.
 enum { HUNTS_PER_SITE = 24, HUNT_OVER = 1 << 20 };
@@ -11,34 +12,55 @@ void explorer_init(struct explorer *x, const struct program *program, struct cov
                    struct expr_pool *pool, const struct explorer_options *options)
 {
     *x = (struct explorer){.program = program, .coverage = coverage, .pool = pool,
-                           .strategy = options->strategy, .enumerate = options->enumerate};
+                           .strategy = options->strategy, .enumerate = options->enumerate,
+                           .details = options->details, .filter = !options->no_filter};
     tree_init(&x->tree);
     map_init(&x->hunted);
+    map_init(&x->queued);
     x->rng.state = options->seed;
-    struct search_view view = {&x->tree, coverage, &x->rng};
-    x->strategy_state = x->strategy->create(&view);
+    x->view = (struct search_view){&x->tree, coverage, &x->rng, &x->candidates, pool, &x->details};
+    pool_init(&x->candidates, &x->view);
+    x->strategy_state = x->strategy->create(&x->view);
 }
 
 void explorer_release(struct explorer *x)
 {
     if (x->strategy_state)
         x->strategy->destroy(x->strategy_state);
+    pool_release(&x->candidates);
     tree_release(&x->tree);
     map_release(&x->hunted);
+    map_release(&x->queued);
     VEC_RELEASE(&x->hunts);
     VEC_RELEASE(&x->stamps);
+    VEC_RELEASE(&x->cursor.steps);
+    VEC_RELEASE(&x->cursor.constraints);
     *x = (struct explorer){0};
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// When all is covered nothing is wanted any more, and nothing is filtered either: what
+// is then still tried is tried for alarms.
+static bool is_filtered(struct explorer *x, const struct candidate *candidate)
+{
+    return x->filter && candidate_relevance(&x->view, candidate) == IRRELEVANT &&
+           !coverage_complete(x->coverage);
 }
 
 static void offer(struct explorer *x, uint32_t node, uint32_t edge)
 {
-    const struct tree_node *n = &x->tree.nodes.items[node];
-    uint64_t outcome = x->tree.edges.items[edge].outcome;
-    struct candidate candidate = {.node = node, .edge = edge, .goal = NO_GOAL, .site = n->site};
-    if (n->kind == WIRE_COND)
-        candidate.goal = 2 * n->site + (uint32_t)outcome;
-    else if (n->kind == WIRE_SWITCH)
-        candidate.goal = 2 * (uint32_t)outcome + 1;
+    struct candidate candidate = candidate_at(&x->tree, x->coverage, node, edge);
+    if (is_filtered(x, &candidate)) {
+        tree_set_state(&x->tree, node, edge, EDGE_FILTERED);
+        return;
+    }
+    pool_add(&x->candidates, &candidate);
     x->strategy->offer(x->strategy_state, &candidate);
 }
 
@@ -48,11 +70,21 @@ static void offer_outcome(struct explorer *x, uint32_t node, uint64_t outcome)
         offer(x, node, tree_add_edge(&x->tree, node, outcome));
 }
 
+// ---- checks ----
+
+// Only so many per place are ever tried, the first ones, so no more are queued.
 static void offer_hunt(struct explorer *x, uint32_t node)
 {
+    uint32_t site = x->tree.nodes.items[node].site;
+    uint64_t queued = 0, attempts = 0;
+    map_get(&x->queued, site, &queued);
+    map_get(&x->hunted, site, &attempts);
+    if (queued >= HUNTS_PER_SITE || attempts >= HUNTS_PER_SITE)
+        return;
+    map_put(&x->queued, site, queued + 1);
     uint32_t edge = tree_add_edge(&x->tree, node, 0);
-    tree_set_state(&x->tree, edge, EDGE_SKIPPED);
-    *VEC_PUSH(&x->hunts) = (struct candidate){node, edge, NO_GOAL, x->tree.nodes.items[node].site};
+    tree_set_state(&x->tree, node, edge, EDGE_SKIPPED);
+    *VEC_PUSH(&x->hunts) = candidate_at(&x->tree, x->coverage, node, edge);
 }
 
 bool explorer_next_hunt(struct explorer *x, struct candidate *out)
@@ -60,14 +92,19 @@ bool explorer_next_hunt(struct explorer *x, struct candidate *out)
     while (x->next_hunt < x->hunts.count) {
         *out = x->hunts.items[x->next_hunt++];
         uint64_t attempts = 0;
-        map_get(&x->hunted, out->site, &attempts);
-        if (attempts >= HUNTS_PER_SITE)
+        if (!tree_is(&x->tree, out->edge, out->serial, EDGE_SKIPPED))
             continue;
-        map_put(&x->hunted, out->site, attempts + 1);
-        return true;
+        map_get(&x->hunted, out->site, &attempts);
+        if (attempts < HUNTS_PER_SITE) {
+            map_put(&x->hunted, out->site, attempts + 1);
+            return true;
+        }
+        tree_set_state(&x->tree, out->node, out->edge, EDGE_HUNTED);
     }
     return false;
 }
+
+// ---- runs ----
 
 // A new node: everything that did not happen there is a candidate.
 static void offer_alternatives(struct explorer *x, uint32_t node, uint64_t taken)
@@ -113,10 +150,66 @@ static uint64_t outcome_of(const struct wire_record *record)
 static bool known_site(const struct explorer *x, const struct wire_record *record)
 {
     if (record->kind == WIRE_COND)
-        return record->site < x->program->branch_count;
+        return record->site < x->program->branch_count && record->outcome < 2;
     if (record->kind == WIRE_SWITCH)
         return record->site < x->program->switch_count &&
                record->outcome < x->program->branch_count;
+    return true;
+}
+
+// Where the run is after a record. Driver and libc models have no branch points, so
+// there it is where it was after the last one.
+static uint32_t place_after(const struct explorer *x, const struct wire_record *record,
+                            uint32_t place)
+{
+    const struct cfg *cfg = x->coverage->cfg;
+    if (!cfg || (record->kind != WIRE_COND && record->kind != WIRE_SWITCH))
+        return place;
+    return cfg->goal_node[record->kind == WIRE_COND ? 2 * record->site + record->outcome
+                                                    : 2 * record->outcome + 1];
+}
+
+// One record that depends on inputs. False: the rest of the run is of no use.
+static bool absorb_decision(struct explorer *x, const struct wire_record *record, expr_id value,
+                            uint32_t input, uint32_t place, bool *grew)
+{
+    struct tree_node decision = {.site = record->site, .kind = record->kind, .check = record->check,
+                                 .value = value, .input = input, .place = place};
+    enum tree_step step = tree_step(&x->tree, &decision, outcome_of(record));
+    if (step == TREE_OTHER_DECISION)
+        x->not_deterministic = true;
+    if (step == TREE_OTHER_DECISION || step == TREE_KNOWN)
+        return false;
+    if (record->kind == WIRE_PIN && record->value == TREE_OTHER)
+        x->divergences++; // cannot be told from "any other value": no proof by exhaustion
+    if (record->kind == WIRE_CHECK && record->outcome == 0)
+        map_put(&x->hunted, record->site, HUNT_OVER);
+    if (step == TREE_NEW) {
+        *grew = true;
+        offer_alternatives(x, x->tree.at, outcome_of(record));
+    }
+    return true;
+}
+
+static bool absorb_all(struct explorer *x, struct trace_decoder *decoder,
+                       const struct wire_record *records, size_t count, uint32_t input, bool *grew,
+                       struct error *err)
+{
+    uint32_t place = x->coverage->cfg ? x->coverage->cfg->root : CFG_NONE;
+    for (size_t i = 0; i < count; i++) {
+        const struct wire_record *record = &records[i];
+        expr_id value;
+        if (!known_site(x, record))
+            return error_set(err, ERROR_INTERNAL, "record %zu names a place that is not there", i);
+        if (record->label) {
+            if (!trace_label(decoder, record->label, &value, err))
+                return error_context(err, "decoding record %zu", i);
+            if (!expr_is_const(x->pool, value) && !asserted(x, value) &&
+                !absorb_decision(x, record, value, input, place, grew))
+                return true;
+        }
+        place = place_after(x, record, place);
+    }
     return true;
 }
 
@@ -127,131 +220,42 @@ bool explorer_absorb(struct explorer *x, struct trace_decoder *decoder,
     *grew = false;
     x->run++;
     tree_begin(&x->tree);
-    for (size_t i = 0; i < count; i++) {
-        const struct wire_record *record = &records[i];
-        expr_id value;
-        if (!record->label)
-            continue;
-        if (!known_site(x, record))
-            return error_set(err, ERROR_INTERNAL, "record %zu names a place that is not there", i);
-        if (!trace_label(decoder, record->label, &value, err))
-            return error_context(err, "decoding record %zu", i);
-        if (expr_is_const(x->pool, value) || asserted(x, value))
-            continue;
-        if (record->kind == WIRE_PIN && record->value == TREE_OTHER)
-            x->divergences++; // cannot be told from "any other value": no proof by exhaustion
-        struct tree_node decision = {.site = record->site, .kind = record->kind,
-                                     .check = record->check, .value = value, .input = input};
-        bool is_new;
-        uint32_t node = tree_step(&x->tree, &decision, outcome_of(record), &is_new);
-        if (!node) {
-            x->not_deterministic = true;
-            return true;
-        }
-        if (record->kind == WIRE_CHECK && record->outcome == 0)
-            map_put(&x->hunted, record->site, HUNT_OVER);
-        if (is_new) {
-            *grew = true;
-            offer_alternatives(x, node, outcome_of(record));
-        }
-    }
-    return true;
+    bool good = absorb_all(x, decoder, records, count, input, grew, err);
+    tree_end(&x->tree);
+    return good;
 }
+
+void explorer_ran(struct explorer *x, const struct candidate *chosen, uint32_t parent, size_t gain,
+                  const uint8_t *input, size_t input_size)
+{
+    double begin = now();
+    struct run_report report = {chosen, parent, x->tree.leaf, gain, input, input_size};
+    if (x->strategy->ran)
+        x->strategy->ran(x->strategy_state, &report);
+    x->choosing += now() - begin;
+}
+
+// ---- candidates ----
 
 bool explorer_next(struct explorer *x, struct candidate *out)
 {
-    while (x->strategy->choose(x->strategy_state, out)) {
-        if (x->tree.edges.items[out->edge].state == EDGE_OPEN)
-            return true;
+    double begin = now();
+    bool found = false;
+    while (!found && x->strategy->choose(x->strategy_state, out)) {
+        if (!candidate_is_open(&x->view, out))
+            continue;
+        if (is_filtered(x, out))
+            tree_set_state(&x->tree, out->node, out->edge, EDGE_FILTERED);
+        else
+            found = true;
     }
-    return false;
+    x->choosing += now() - begin;
+    return found;
 }
 
 uint32_t explorer_input(const struct explorer *x, const struct candidate *candidate)
 {
     return x->tree.nodes.items[candidate->node].input;
-}
-
-static expr_id in_range(struct explorer *x, expr_id value, const struct branch *branch)
-{
-    unsigned width = expr_get(x->pool, value)->width;
-    expr_id low = expr_const64(x->pool, width, 0), high = low;
-    struct expr_value l = {(uint64_t)branch->low, branch->low < 0 ? UINT64_MAX : 0};
-    struct expr_value h = {(uint64_t)branch->high, branch->high < 0 ? UINT64_MAX : 0};
-    if (width <= 64) {
-        uint64_t mask = width == 64 ? UINT64_MAX : (1ull << width) - 1;
-        l = (struct expr_value){l.low & mask, 0};
-        h = (struct expr_value){h.low & mask, 0};
-    } else {
-        uint64_t mask = width == 128 ? UINT64_MAX : (1ull << (width - 64)) - 1;
-        l.high &= mask;
-        h.high &= mask;
-    }
-    low = expr_const(x->pool, width, l);
-    high = expr_const(x->pool, width, h);
-    if (branch->low == branch->high)
-        return expr_binary(x->pool, EXPR_EQ, value, low);
-    // low <= value <= high in either signedness is value - low <= high - low unsigned.
-    return expr_binary(x->pool, EXPR_ULE, expr_binary(x->pool, EXPR_SUB, value, low),
-                       expr_binary(x->pool, EXPR_SUB, high, low));
-}
-
-static expr_id switch_constraint(struct explorer *x, const struct tree_node *node, uint64_t outcome)
-{
-    const struct branch *wanted = &x->program->branches[outcome];
-    if (wanted->kind == BRANCH_CASE)
-        return in_range(x, node->value, wanted);
-    const struct switch_point *point = &x->program->switches[node->site];
-    expr_id all = expr_true(x->pool);
-    for (size_t i = 0; i < point->branch_count; i++) {
-        const struct branch *branch = &x->program->branches[point->branches[i]];
-        if (branch->kind == BRANCH_CASE)
-            all = expr_and(x->pool, all, expr_not(x->pool, in_range(x, node->value, branch)));
-    }
-    return all;
-}
-
-static expr_id equals(struct explorer *x, expr_id value, uint64_t constant)
-{
-    unsigned width = expr_get(x->pool, value)->width;
-    uint64_t mask = width >= 64 ? UINT64_MAX : (1ull << width) - 1;
-    return expr_binary(x->pool, EXPR_EQ, value, expr_const64(x->pool, width, constant & mask));
-}
-
-static expr_id pin_constraint(struct explorer *x, const struct tree_node *node, uint64_t outcome)
-{
-    if (outcome != TREE_OTHER)
-        return equals(x, node->value, outcome);
-    expr_id all = expr_true(x->pool);
-    for (uint32_t e = node->first_edge; e; e = x->tree.edges.items[e].next)
-        if (x->tree.edges.items[e].outcome != TREE_OTHER)
-            all = expr_and(x->pool, all,
-                           expr_not(x->pool, equals(x, node->value, x->tree.edges.items[e].outcome)));
-    return all;
-}
-
-static expr_id constraint(struct explorer *x, uint32_t node, uint64_t outcome)
-{
-    const struct tree_node n = x->tree.nodes.items[node];
-    if (n.kind == WIRE_SWITCH)
-        return switch_constraint(x, &n, outcome);
-    if (n.kind == WIRE_PIN)
-        return pin_constraint(x, &n, outcome);
-    return outcome ? n.value : expr_not(x->pool, n.value);
-}
-
-void explorer_constraints(struct explorer *x, const struct candidate *candidate, expr_list *out)
-{
-    out->count = 0;
-    uint32_t depth = x->tree.nodes.items[candidate->node].depth + 1;
-    VEC_RESERVE(out, depth);
-    out->count = depth;
-    uint32_t node = candidate->node, edge = candidate->edge;
-    for (uint32_t i = depth; i-- > 0;) {
-        out->items[i] = constraint(x, node, x->tree.edges.items[edge].outcome);
-        edge = x->tree.nodes.items[node].via;
-        node = x->tree.nodes.items[node].parent;
-    }
 }
 
 static unsigned values_seen(const struct explorer *x, uint32_t node)
@@ -269,10 +273,10 @@ static void settle_enumeration(struct explorer *x, const struct candidate *candi
     unsigned before = x->tree.edges.items[candidate->edge].seen;
     x->tree.edges.items[candidate->edge].seen = seen;
     if (seen == before) {
-        tree_set_state(&x->tree, candidate->edge, EDGE_DIVERGED);
+        tree_set_state(&x->tree, candidate->node, candidate->edge, EDGE_DIVERGED);
         x->divergences++;
     } else if (seen >= x->enumerate) {
-        tree_set_state(&x->tree, candidate->edge, EDGE_LIMIT);
+        tree_set_state(&x->tree, candidate->node, candidate->edge, EDGE_LIMIT);
     } else {
         offer(x, candidate->node, candidate->edge);
     }
@@ -281,17 +285,23 @@ static void settle_enumeration(struct explorer *x, const struct candidate *candi
 void explorer_settle(struct explorer *x, const struct candidate *candidate,
                      enum solver_answer answer)
 {
+    if (tree_is(&x->tree, candidate->edge, candidate->serial, EDGE_SKIPPED)) {
+        // A check: no path lies behind it.
+        tree_set_state(&x->tree, candidate->node, candidate->edge, EDGE_HUNTED);
+        return;
+    }
+    if (!candidate_is_open(&x->view, candidate))
+        return; // visited
     const struct tree_edge *edge = &x->tree.edges.items[candidate->edge];
-    if (x->tree.nodes.items[candidate->node].kind == WIRE_CHECK)
-        return; // no path lies behind it
-    if (answer == SOLVER_UNSAT) {
-        tree_set_state(&x->tree, candidate->edge, EDGE_INFEASIBLE);
-    } else if (answer == SOLVER_UNKNOWN) {
-        tree_set_state(&x->tree, candidate->edge, EDGE_UNKNOWN);
+    if (answer != SOLVER_SAT) {
+        tree_set_state(&x->tree, candidate->node, candidate->edge,
+                       answer == SOLVER_UNSAT ? EDGE_INFEASIBLE : EDGE_UNKNOWN);
+        if (x->strategy->failed)
+            x->strategy->failed(x->strategy_state, candidate);
     } else if (edge->outcome == TREE_OTHER && x->tree.nodes.items[candidate->node].kind == WIRE_PIN) {
         settle_enumeration(x, candidate);
-    } else if (edge->state == EDGE_OPEN) {
-        tree_set_state(&x->tree, candidate->edge, EDGE_DIVERGED);
+    } else {
+        tree_set_state(&x->tree, candidate->node, candidate->edge, EDGE_DIVERGED);
         x->divergences++;
     }
 }
@@ -299,4 +309,24 @@ void explorer_settle(struct explorer *x, const struct candidate *candidate,
 bool explorer_exhausted(const struct explorer *x)
 {
     return !x->tree.open && !x->tree.given_up && !x->not_deterministic;
+}
+
+// ---- memory ----
+
+size_t explorer_bytes(const struct explorer *x)
+{
+    // A strategy keeps about as much as the pool.
+    return tree_bytes(&x->tree) + 2 * pool_bytes(&x->candidates) +
+           x->hunts.count * sizeof(struct candidate);
+}
+
+static void drop(const struct candidate *candidate, void *context)
+{
+    struct explorer *x = context;
+    tree_set_state(&x->tree, candidate->node, candidate->edge, EDGE_DROPPED);
+}
+
+size_t explorer_shed(struct explorer *x, double share)
+{
+    return pool_shed(&x->candidates, share, drop, x);
 }

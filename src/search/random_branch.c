@@ -1,46 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random branch search: any open branch with equal chance (CREST's random-branch
-// over the whole tree instead of the last path, so that it can exhaust it).
+// Random branch search (CREST): any open branch of the latest path with equal chance.
+// Where CREST starts again with a random input, when a path has no open branch left,
+// this takes any open branch of the tree, so that it can exhaust it.
 #include "search/strategies.h"
 
 #include "base/arena.h"
+#include "search/pool.h"
 
 struct random_branch {
-    struct rng *rng;
-    VEC(struct candidate) pool;
+    struct search_view view;
+    candidate_list path;
 };
 
 static void *create(const struct search_view *view)
 {
     struct random_branch *self = xcalloc(1, sizeof *self);
-    self->rng = view->rng;
+    self->view = *view;
     return self;
 }
 
 static void destroy(void *pointer)
 {
     struct random_branch *self = pointer;
-    VEC_RELEASE(&self->pool);
+    VEC_RELEASE(&self->path);
     free(self);
 }
 
 static void offer(void *pointer, const struct candidate *candidate)
 {
+    (void)pointer, (void)candidate; // the pool has it
+}
+
+static void ran(void *pointer, const struct run_report *report)
+{
     struct random_branch *self = pointer;
-    *VEC_PUSH(&self->pool) = *candidate;
+    self->path.count = 0;
+    candidates_on_path(&self->view, report->leaf, &self->path);
 }
 
 static bool choose(void *pointer, struct candidate *out)
 {
     struct random_branch *self = pointer;
-    if (!self->pool.count)
-        return false;
-    size_t index = rng_below(self->rng, self->pool.count);
-    *out = self->pool.items[index];
-    self->pool.items[index] = self->pool.items[--self->pool.count];
-    return true;
+    while (self->path.count) {
+        size_t at = rng_below(self->view.rng, self->path.count);
+        *out = self->path.items[at];
+        self->path.items[at] = self->path.items[--self->path.count];
+        if (candidate_is_open(&self->view, out))
+            return true;
+    }
+    return pool_take_any(self->view.pool, out);
 }
 
 const struct strategy strategy_random_branch = {
-    "random-branch", "any open branch with equal chance", create, destroy, offer, choose,
+    "random-branch", "any open branch of the latest path with equal chance",
+    create, destroy, offer, choose, ran, NULL,
 };

@@ -14,24 +14,93 @@ void tree_release(struct tree *tree)
     VEC_RELEASE(&tree->edges);
 }
 
-void tree_begin(struct tree *tree)
+size_t tree_bytes(const struct tree *tree)
 {
-    tree->at = tree->through = 0;
+    return tree->used_nodes * sizeof(struct tree_node) + tree->used_edges * sizeof(struct tree_edge);
 }
+
+// ---- room ----
+
+static uint32_t new_node(struct tree *tree)
+{
+    uint32_t node = tree->free_node;
+    tree->used_nodes++;
+    if (node) {
+        tree->free_node = tree->nodes.items[node].parent;
+        return node;
+    }
+    node = (uint32_t)tree->nodes.count;
+    VEC_PUSH(&tree->nodes);
+    return node;
+}
+
+static uint32_t new_edge(struct tree *tree)
+{
+    uint32_t edge = tree->free_edge;
+    tree->used_edges++;
+    if (edge) {
+        tree->free_edge = tree->edges.items[edge].next;
+        return edge;
+    }
+    edge = (uint32_t)tree->edges.count;
+    VEC_PUSH(&tree->edges);
+    return edge;
+}
+
+static void free_node(struct tree *tree, uint32_t node)
+{
+    for (uint32_t e = tree->nodes.items[node].first_edge, next; e; e = next) {
+        next = tree->edges.items[e].next;
+        tree->edges.items[e] = (struct tree_edge){.next = tree->free_edge, .state = EDGE_VISITED};
+        tree->free_edge = e;
+        tree->used_edges--;
+    }
+    tree->nodes.items[node] = (struct tree_node){.parent = tree->free_node};
+    tree->free_node = node;
+    tree->used_nodes--;
+}
+
+// One edge of the node has nothing left to do. A node without live edges goes, and
+// with it the edge that leads to it.
+static uint32_t kill_edge(struct tree *tree, uint32_t node)
+{
+    while (node && --tree->nodes.items[node].live == 0) {
+        uint32_t parent = tree->nodes.items[node].parent, via = tree->nodes.items[node].via;
+        free_node(tree, node);
+        if (via)
+            tree->edges.items[via].child = TREE_DONE;
+        else
+            tree->root = TREE_DONE;
+        node = parent;
+    }
+    return node;
+}
+
+// ---- states ----
 
 static bool gave_up(uint8_t state)
 {
-    return state == EDGE_UNKNOWN || state == EDGE_DIVERGED || state == EDGE_LIMIT;
+    return state == EDGE_UNKNOWN || state == EDGE_DIVERGED || state == EDGE_LIMIT ||
+           state == EDGE_DROPPED;
 }
 
-void tree_set_state(struct tree *tree, uint32_t edge, enum edge_state state)
+static void count_state(struct tree *tree, uint8_t from, uint8_t to)
+{
+    tree->open -= from == EDGE_OPEN;
+    tree->open += to == EDGE_OPEN;
+    tree->given_up += gave_up(to);
+    tree->filtered += to == EDGE_FILTERED;
+    tree->dropped += to == EDGE_DROPPED;
+}
+
+void tree_set_state(struct tree *tree, uint32_t node, uint32_t edge, enum edge_state state)
 {
     struct tree_edge *e = &tree->edges.items[edge];
-    tree->open -= e->state == EDGE_OPEN;
-    tree->given_up -= gave_up(e->state);
+    bool was_live = e->state == EDGE_OPEN || e->state == EDGE_SKIPPED;
+    count_state(tree, e->state, (uint8_t)state);
     e->state = (uint8_t)state;
-    tree->open += state == EDGE_OPEN;
-    tree->given_up += gave_up((uint8_t)state);
+    if (was_live && state != EDGE_OPEN && state != EDGE_SKIPPED && state != EDGE_VISITED)
+        kill_edge(tree, node);
 }
 
 uint32_t tree_edge_of(const struct tree *tree, uint32_t node, uint64_t outcome)
@@ -44,48 +113,76 @@ uint32_t tree_edge_of(const struct tree *tree, uint32_t node, uint64_t outcome)
 
 uint32_t tree_add_edge(struct tree *tree, uint32_t node, uint64_t outcome)
 {
-    uint32_t edge = (uint32_t)tree->edges.count;
-    *VEC_PUSH(&tree->edges) = (struct tree_edge){.outcome = outcome,
-                                                 .next = tree->nodes.items[node].first_edge};
+    uint32_t edge = new_edge(tree);
+    tree->edges.items[edge] = (struct tree_edge){.outcome = outcome,
+                                                 .next = tree->nodes.items[node].first_edge,
+                                                 .serial = ++tree->serial};
     tree->nodes.items[node].first_edge = edge;
+    tree->nodes.items[node].live++;
     tree->open++;
     return edge;
 }
 
-static uint32_t next_node(struct tree *tree, const struct tree_node *decision, bool *is_new)
+// ---- walks ----
+
+void tree_begin(struct tree *tree)
 {
-    uint32_t node = tree->through ? tree->edges.items[tree->through].child
-                                  : (tree->nodes.count > 1 ? 1 : 0);
-    *is_new = node == 0;
-    if (node) {
-        const struct tree_node *known = &tree->nodes.items[node];
-        bool same = known->site == decision->site && known->kind == decision->kind &&
-                    known->value == decision->value;
-        return same ? node : 0;
-    }
-    node = (uint32_t)tree->nodes.count;
-    struct tree_node *made = VEC_PUSH(&tree->nodes);
+    tree->at = tree->through = 0;
+}
+
+static uint32_t make_node(struct tree *tree, const struct tree_node *decision)
+{
+    uint32_t node = new_node(tree);
+    struct tree_node *made = &tree->nodes.items[node];
     *made = *decision;
     made->parent = tree->at;
     made->via = tree->through;
-    made->first_edge = 0;
+    made->first_edge = made->live = 0;
     made->depth = tree->at ? tree->nodes.items[tree->at].depth + 1 : 0;
     if (tree->through)
         tree->edges.items[tree->through].child = node;
+    else
+        tree->root = node;
     return node;
 }
 
-uint32_t tree_step(struct tree *tree, const struct tree_node *decision, uint64_t outcome,
-                   bool *is_new)
+enum tree_step tree_step(struct tree *tree, const struct tree_node *decision, uint64_t outcome)
 {
-    uint32_t node = next_node(tree, decision, is_new);
-    if (!node)
-        return 0;
+    uint32_t node = tree->through ? tree->edges.items[tree->through].child : tree->root;
+    enum tree_step result = node ? TREE_OLD : TREE_NEW;
+    if (node == TREE_DONE)
+        return TREE_KNOWN;
+    if (!node) {
+        node = make_node(tree, decision);
+    } else {
+        const struct tree_node *known = &tree->nodes.items[node];
+        if (known->site != decision->site || known->kind != decision->kind ||
+            known->value != decision->value)
+            return TREE_OTHER_DECISION;
+    }
     uint32_t edge = tree_edge_of(tree, node, outcome);
     if (!edge)
         edge = tree_add_edge(tree, node, outcome);
-    tree_set_state(tree, edge, EDGE_VISITED);
+    struct tree_edge *e = &tree->edges.items[edge];
+    // What was given up or filtered comes to life again when a run goes there.
+    bool lives = e->state == EDGE_OPEN || e->state == EDGE_SKIPPED || e->state == EDGE_VISITED;
+    if (gave_up(e->state))
+        tree->given_up--;
+    if (!lives)
+        tree->nodes.items[node].live++;
+    count_state(tree, e->state, EDGE_VISITED);
+    e->state = EDGE_VISITED;
     tree->at = node;
     tree->through = edge;
-    return node;
+    return result;
+}
+
+void tree_end(struct tree *tree)
+{
+    tree->leaf = tree->at;
+    if (tree->through && !tree->edges.items[tree->through].child) {
+        tree->edges.items[tree->through].child = TREE_DONE;
+        tree->leaf = kill_edge(tree, tree->at);
+    }
+    tree->at = tree->through = 0;
 }

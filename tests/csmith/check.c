@@ -132,8 +132,9 @@ int main(int argc, char **argv)
     struct buf driver = BUF_INIT;
     write_driver(&program, &driver);
     struct unit unit;
-    struct unit_request request = {.source = argv[1], .out_directory = argv[2],
-                                   .flags = parse.flags, .task_names = main_only,
+    struct unit_file file = {argv[1], parse.flags};
+    struct unit_request request = {.files = &file, .file_count = 1, .out_directory = argv[2],
+                                   .task_names = main_only,
                                    .options = &options, .driver = driver.data};
     int bad = 1;
     if (unit_build(&request, &unit, &err))

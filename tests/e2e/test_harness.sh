@@ -145,3 +145,75 @@ check "fig2: g() alone raises a false alarm" sh -c \
 covers fig6 "$root/examples/fig6.c"
 equals "fig6: all of do_chk() and its candidates" 10 "$(json fig6/summary.json '$.totals.branches_covered')"
 finish
+
+# Members of a record that belong together: pointers into one array, a length.
+cat >members.c <<'C'
+struct stack { int *start, *end, *top; };
+struct queue { struct item { int kind; long value; } *start, *head, *tail, *end; };
+struct text { char *bytes; unsigned length; int flags; };
+struct table { int *cells; int used; };
+int pop(struct stack *s, int *out)
+{
+    if (!s || !s->start || !out) return -1;
+    if (s->top == s->start) return 0;
+    *out = *--s->top;
+    if (*out == 77) return 2;
+    return 1;
+}
+int push(struct stack *s, int x)
+{
+    if (!s || !s->start) return -1;
+    if (s->top == s->end) return 0;
+    *s->top++ = x;
+    return s->top - s->start == 3 ? 3 : 1;
+}
+long take(struct queue *q)
+{
+    if (!q || !q->start) return -1;
+    if (q->head >= q->tail) return 0;
+    if (q->head->kind == 3 && q->head != q->start) return q->head->value;
+    return 1;
+}
+int last(const struct text *t)
+{
+    if (!t || !t->bytes) return -1;
+    if (t->length == 0) return 0;
+    if (t->bytes[t->length - 1] == 'z') return 2;
+    return 1;
+}
+int sum(const struct table *t)
+{
+    int s = 0;
+    if (!t || !t->cells) return -1;
+    for (int i = 0; i < t->used; i++) s += t->cells[i] & 15;
+    if (s == 40) return 1;
+    return 0;
+}
+C
+covers members members.c
+equals "no alarm where members belong together" 0 "$(json members/summary.json '$.totals.alarms')"
+assumes members last "struct text.length: the length of bytes, 0 to 10"
+
+# A task that can do nothing without crashing first still shows a call that works.
+cat >fussy.c <<'C'
+void fussy(int *a, int *b) { *a = 1; *b = 2; }
+C
+"$cadenza" run fussy.c -o fussy -q
+equals "a test that does not crash is kept" 1 \
+    "$(sqlite3 fussy/cadenza.db "select count(distinct task) from tests where not crashed")"
+
+# --unit function: every function alone, what it calls in the file is a stub.
+cat >alone.c <<'C'
+static int limit(int x);
+static int scale(int x) { return x * 2; }
+int outer(int x) { if (limit(scale(x)) == 12345) return 1; return 0; }
+static int limit(int x) { if (x > 100) return 100; return x < -5 ? limit(x / 2) : x; }
+C
+covers alone alone.c --unit function
+equals "static functions are tasks too" "limit outer scale" \
+    "$(sqlite3 alone/cadenza.db "select group_concat(function,' ') from (select function from tasks order by 1)")"
+check "the text is the user's" grep -q "limit(scale(x)) == 12345: true" alone/goals.txt
+check "a call of the file is an input" grep -q "stub:limit#1:return | int | 12345" alone/tests/outer/*.test
+"$cadenza" run alone.c -o together -q
+equals "as a task that branch is not reachable" 0 \
+    "$(grep -c 'covered.*limit(scale(x)) == 12345: true' together/goals.txt)"

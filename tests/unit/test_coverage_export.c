@@ -164,7 +164,7 @@ static void build(struct bench *bench, const char *driver)
     struct error err = {0};
     struct clean_build_request request = {
         .program = &bench->program,
-        .driver = driver,
+        .texts = &(struct clean_text){.driver = driver},
         .directory = arena_printf(&bench->arena, "%s/work", bench->root),
         .library = bench->root,
     };
@@ -214,7 +214,7 @@ static void goals_without_tests_are_those_of_llvm_cov(void **state)
     assert_false(check->decisions[0].conditions[1].constant);
     assert_false(check->decisions[1].conditions[0].constant);
     assert_true(check->decisions[1].conditions[1].constant);
-    const struct llvmcov_file *unit = llvmcov_find_file(coverage.unit, bench->build.unit_path);
+    const struct llvmcov_file *unit = llvmcov_find_file(coverage.unit, bench->build.unit_paths[0]);
     assert_non_null(unit);
     assert_int_equal(unit->branches,
                      2 * (7 + function_named(coverage.unit, "small")->branch_count));
@@ -369,7 +369,7 @@ static void a_driver_that_does_not_compile_is_an_error_with_clangs_words(void **
     struct error err = {0};
     struct clean_build_request request = {
         .program = &bench->program,
-        .driver = "void drive(void) { nonsense; }\n",
+        .texts = &(struct clean_text){.driver = "void drive(void) { nonsense; }\n"},
         .directory = arena_printf(&bench->arena, "%s/work", bench->root),
         .library = bench->root,
     };
@@ -402,7 +402,7 @@ static void branches_are_matched_by_place(void **state)
     bench->program.branch_count = 2;
     bench->program.functions = functions;
     bench->program.function_count = 1;
-    size_t unmatched = llvmcov_match(coverage.unit, &bench->program, bench->build.unit_path);
+    size_t unmatched = llvmcov_match(coverage.unit, &bench->program, bench->build.unit_paths);
     assert_int_equal(check->branches[2].branch, 0);
     assert_int_equal(check->branches[0].branch, 1);
     assert_int_equal(check->branches[1].branch, LLVMCOV_NONE);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "engine/options.h"
 #include "engine/suite.h"
+#include "search/pool.h"
 #include "search/strategies.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,30 +94,54 @@ static void pairs_follow_the_rule_of_llvm_cov(void **state)
     coverage_release(&c);
 }
 
+static uint32_t step(struct tree *tree, uint32_t site, uint64_t outcome, enum tree_step wanted)
+{
+    struct tree_node decision = {.site = site, .kind = WIRE_COND, .value = 10 + site};
+    assert_int_equal(tree_step(tree, &decision, outcome), wanted);
+    return tree->at;
+}
+
 static void tree_merges_common_prefixes(void **state)
 {
     (void)state;
     struct tree tree;
     tree_init(&tree);
-    struct tree_node a = {.site = 1, .kind = WIRE_COND, .value = 10};
-    struct tree_node b = {.site = 2, .kind = WIRE_COND, .value = 11};
-    bool is_new;
     tree_begin(&tree);
-    uint32_t na = tree_step(&tree, &a, 1, &is_new);
-    assert_true(na && is_new);
-    uint32_t nb = tree_step(&tree, &b, 0, &is_new);
-    assert_true(nb && is_new);
-    uint32_t open = tree_add_edge(&tree, nb, 1);
+    uint32_t a = step(&tree, 1, 1, TREE_NEW);
+    uint32_t left = tree_add_edge(&tree, a, 0);
+    uint32_t b = step(&tree, 2, 0, TREE_NEW);
+    uint32_t open = tree_add_edge(&tree, b, 1), serial = tree.edges.items[open].serial;
+    tree_end(&tree);
+    assert_int_equal(tree.open, 2);
+    assert_int_equal(tree.leaf, b);
+    tree_begin(&tree);
+    assert_int_equal(step(&tree, 1, 1, TREE_OLD), a);
+    assert_int_equal(step(&tree, 2, 1, TREE_OLD), b);
+    assert_true(tree_is(&tree, open, serial, EDGE_VISITED));
+    tree_end(&tree);
+    // All is done below a's true side: it is gone, a is there for its false side.
+    assert_int_equal(tree.used_nodes, 1);
+    assert_int_equal(tree.leaf, a);
     assert_int_equal(tree.open, 1);
     tree_begin(&tree);
-    assert_int_equal(tree_step(&tree, &a, 1, &is_new), na);
-    assert_false(is_new);
-    assert_int_equal(tree_step(&tree, &b, 1, &is_new), nb);
-    assert_int_equal(tree.edges.items[open].state, EDGE_VISITED);
-    assert_int_equal(tree.open, 0);
+    step(&tree, 2, 1, TREE_OTHER_DECISION);
     tree_begin(&tree);
-    assert_int_equal(tree_step(&tree, &b, 1, &is_new), 0); // another decision at the root
+    step(&tree, 1, 1, TREE_OLD);
+    step(&tree, 2, 0, TREE_KNOWN);
+    tree_end(&tree);
+    tree_set_state(&tree, a, left, EDGE_INFEASIBLE);
+    assert_int_equal(tree.root, TREE_DONE);
+    assert_int_equal(tree.used_nodes + tree.used_edges, 0);
     tree_release(&tree);
+}
+
+// A path of `length` conditions, each with its other side open.
+static void make_path(struct tree *tree, size_t length)
+{
+    tree_begin(tree);
+    for (size_t i = 0; i < length; i++)
+        tree_add_edge(tree, step(tree, (uint32_t)(i % 3), 1, TREE_NEW), 0);
+    tree_end(tree);
 }
 
 static void every_strategy_hands_out_each_candidate_once(void **state)
@@ -124,32 +149,47 @@ static void every_strategy_hands_out_each_candidate_once(void **state)
     (void)state;
     struct fixture f;
     make_program(&f);
-    struct coverage c;
-    coverage_init(&c, &f.program, 0);
-    struct tree tree;
-    tree_init(&tree);
-    struct rng rng = {3};
-    struct search_view view = {&tree, &c, &rng};
     for (size_t s = 0; strategies[s]; s++) {
+        struct coverage c;
+        coverage_init(&c, &f.program, 0);
+        struct tree tree;
+        tree_init(&tree);
+        struct rng rng = {3};
+        struct pool pool;
+        struct strategy_options options = {.walk_down = 3};
+        struct search_view view = {&tree, &c, &rng, &pool, NULL, &options};
+        pool_init(&pool, &view);
         void *self = strategies[s]->create(&view);
-        bool seen[200] = {0};
-        for (uint32_t i = 0; i < 200; i++)
-            strategies[s]->offer(self, &(struct candidate){.node = i, .edge = i, .site = i % 7,
-                                                           .goal = i % 3 ? NO_GOAL : i % 12});
+        make_path(&tree, 200);
+        for (uint32_t e = 1; e < tree.edges.count; e++)
+            for (uint32_t n = 1; n < tree.nodes.count; n++)
+                if (tree.edges.items[e].state == EDGE_OPEN &&
+                    tree_edge_of(&tree, n, 0) == e) {
+                    struct candidate offered = candidate_at(&tree, &c, n, e);
+                    pool_add(&pool, &offered);
+                    strategies[s]->offer(self, &offered);
+                }
+        if (strategies[s]->ran)
+            strategies[s]->ran(self, &(struct run_report){.leaf = tree.leaf});
         struct candidate got;
         size_t count = 0;
         while (strategies[s]->choose(self, &got)) {
-            assert_false(seen[got.edge]);
-            seen[got.edge] = true;
+            if (!candidate_is_open(&view, &got))
+                continue;
+            tree_set_state(&tree, got.node, got.edge, EDGE_INFEASIBLE);
+            if (strategies[s]->failed)
+                strategies[s]->failed(self, &got);
             count++;
         }
         assert_int_equal(count, 200);
+        assert_int_equal(tree.root, TREE_DONE);
         strategies[s]->destroy(self);
+        pool_release(&pool);
+        tree_release(&tree);
+        coverage_release(&c);
     }
     assert_ptr_equal(strategy_by_name("dfs"), &strategy_dfs);
     assert_null(strategy_by_name("nonsense"));
-    tree_release(&tree);
-    coverage_release(&c);
 }
 
 static void suite_is_a_small_cover(void **state)

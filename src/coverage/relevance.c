@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Must-relevant, may-relevant, irrelevant (CAUT, algorithm 2), and how far away and how
+// many the wanted goals are. All is computed from the graph and the wanted goals, once
+// per change of coverage, for every node at the same time.
+//
+// CAUT calls a candidate irrelevant when a node and its direct successors are covered;
+// here it is irrelevant only if no path at all leads to anything wanted, so that an
+// uncovered goal of an exhausted search is unreachable.
+#include "coverage/coverage.h"
+
+#include <string.h>
+
+static void want(struct coverage *c, uint32_t node)
+{
+    if (node != CFG_NONE)
+        c->wanted_node[node] = true;
+}
+
+// "Not this case" has no node of its own: every other case of the switch shows it.
+static void want_other_cases(struct coverage *c, size_t branch)
+{
+    const struct switch_point *point = &c->program->switches[c->program->branches[branch].switch_id];
+    for (size_t i = 0; i < point->branch_count; i++)
+        if (point->branches[i] != branch)
+            want(c, c->cfg->goal_node[2 * point->branches[i] + 1]);
+}
+
+static void want_goals(struct coverage *c)
+{
+    for (uint32_t goal = 0; goal < c->cfg->goal_count; goal++) {
+        if (!coverage_wants(c, goal))
+            continue;
+        c->wanted_count++;
+        if (!(goal & 1) && c->program->branches[goal / 2].kind != BRANCH_CONDITION)
+            want_other_cases(c, goal / 2);
+        else
+            want(c, c->cfg->goal_node[goal]);
+    }
+}
+
+static void want_decisions(struct coverage *c)
+{
+    for (size_t i = 0; i < c->program->decision_count; i++) {
+        const struct decision *d = &c->program->decisions[i];
+        if (!coverage_wants_decision(c, i))
+            continue;
+        for (unsigned k = 0; k < d->condition_count; k++) {
+            uint32_t outcome = c->cfg->goal_node[2 * d->conditions[k]];
+            c->wanted_count += coverage_wants_pair(c, d->conditions[k]);
+            if (outcome != CFG_NONE && c->cfg->preds.first[outcome] < c->cfg->preds.first[outcome + 1])
+                want(c, c->cfg->preds.of[c->cfg->preds.first[outcome]]);
+        }
+    }
+}
+
+static void refresh(struct coverage *c)
+{
+    if (c->known == c->epoch)
+        return;
+    c->known = c->epoch;
+    map_clear(&c->helpful);
+    if (!c->cfg)
+        return;
+    memset(c->wanted_node, 0, c->cfg->node_count);
+    c->wanted_count = 0;
+    want_goals(c);
+    want_decisions(c);
+    for (uint32_t n = 0; c->criterion == CRITERION_STATEMENT && !c->target && n < c->cfg->node_count; n++)
+        if (c->is_statement[n] && !c->executed[n]) {
+            c->wanted_node[n] = true;
+            c->wanted_count++;
+        }
+    cfg_distances(c->cfg, c->wanted_node, c->up, c->down);
+}
+
+static bool helps(struct coverage *c, const struct wire_vector *begun)
+{
+    uint64_t key = hash_mix(hash_mix(begun->decision + 1 ^ begun->evaluated * 3) ^ begun->values);
+    uint64_t known;
+    if (map_get(&c->helpful, key, &known))
+        return known;
+    struct wire_vector target;
+    known = coverage_vector_helps(c, begun, &target);
+    map_put(&c->helpful, key, known);
+    return known;
+}
+
+enum relevance coverage_relevance(struct coverage *c, uint32_t place, uint32_t goal,
+                                  const struct wire_vector *begun)
+{
+    refresh(c);
+    if (coverage_wants(c, goal))
+        return MUST_RELEVANT;
+    bool inside = begun->decision < c->program->decision_count &&
+                  coverage_wants_decision(c, begun->decision);
+    if (inside && helps(c, begun))
+        return MUST_RELEVANT;
+    if (inside || !c->cfg || place == CFG_NONE)
+        return MAY_RELEVANT;
+    if (c->up[place] == CFG_FAR)
+        return IRRELEVANT;
+    return c->up[place] == 0 ? MUST_RELEVANT : MAY_RELEVANT;
+}
+
+uint32_t coverage_distance(struct coverage *c, uint32_t place)
+{
+    refresh(c);
+    return !c->cfg || place == CFG_NONE ? CFG_FAR - 1 : c->up[place];
+}
+
+struct tally {
+    const struct coverage *coverage;
+    size_t count;
+};
+
+static void tally(uint32_t node, unsigned level, void *context)
+{
+    struct tally *t = context;
+    (void)level;
+    t->count += t->coverage->wanted_node[node];
+}
+
+size_t coverage_potential(struct coverage *c, uint32_t place, unsigned levels)
+{
+    refresh(c);
+    if (!c->cfg || place == CFG_NONE)
+        return 0;
+    struct tally t = {c, 0};
+    cfg_walk_down(c->cfg, &c->walk, place, levels, tally, &t);
+    return t.count;
+}

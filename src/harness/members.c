@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Members of a record that belong together (see struct member_group). Pointers into one
+// array are made at once, with one input that says how much of the array is in use:
+// nothing, one element, all of it, or some in the middle. Any position of each of them
+// would mostly be states that no program is in. A length is a number of elements that
+// are there.
+#include "harness/emit.h"
+
+#define GROUP_LEAST 3 // elements: room for something in the middle
+
+static const struct type *facts_of(const struct type *record)
+{
+    return record->canonical ? record->canonical : record;
+}
+
+const struct member_group *members_group(const struct type *record, size_t field)
+{
+    const struct type *facts = facts_of(record);
+    for (size_t i = 0; i < facts->group_count; i++)
+        for (size_t j = 0; j < facts->groups[i].count; j++)
+            if (facts->groups[i].fields[j] == field)
+                return &facts->groups[i];
+    return NULL;
+}
+
+static const struct member_length *length_of(const struct type *record, size_t field)
+{
+    const struct type *facts = facts_of(record);
+    for (size_t i = 0; i < facts->length_count; i++)
+        if (facts->lengths[i].length == field)
+            return &facts->lengths[i];
+    return NULL;
+}
+
+// ---- Lengths ----
+
+bool members_is_length(struct scope *s, const struct type *record, size_t field)
+{
+    const struct member_length *length = length_of(record, field);
+    if (!length || s->emitter->options->free_lengths)
+        return false;
+    const struct type *pointer = record->fields[length->pointer].type;
+    const struct member_group *group = members_group(record, length->pointer);
+    return !group && pointer->kind == TYPE_POINTER && pointer->target->complete;
+}
+
+static unsigned elements_behind(struct scope *s, const struct type *record, size_t field)
+{
+    const struct type *target = record->fields[field].type->target;
+    struct slot slot = {.kind = SLOT_FIELD, .record = facts_of(record), .index = field};
+    bool nested = s->counting || s->pointers > 0;
+    if (!members_group(record, field) &&
+        pointer_is_single(s->emitter, program_slot_key(&slot), target))
+        return 1;
+    return plan_count(s->emitter, target, nested);
+}
+
+void fill_length(struct scope *s, const struct inside *in, const struct type *record, size_t field)
+{
+    struct arena *arena = s->emitter->arena;
+    const struct field *length = &record->fields[field];
+    const struct field *pointer = &record->fields[length_of(record, field)->pointer];
+    unsigned most = elements_behind(s, record, length_of(record, field)->pointer);
+    const char *value =
+        arena_printf(arena, "%s%s ? cz_choice(%s(%s, \"%s\"), %u) : 0", in->prefix, pointer->name,
+                     in->link, in->path, length->name, most + 1);
+    const char *access = arena_printf(arena, "%s%s", in->prefix, length->name);
+    if (in->is_const || length->type->is_const)
+        emit_line(s, "*(%s *)&%s = %s;", scalar_vocabulary(length->type)->c_type, access, value);
+    else
+        emit_line(s, "%s = %s;", access, value);
+    emit_note(s, true, "%s: the length of %s, 0 to %u", emit_spoken(s, access), pointer->name,
+              most);
+}
+
+// ---- Groups ----
+
+struct array { // that a group points into
+    const struct member_group *group;
+    const struct inside *in;
+    const struct type *record;
+    struct spot start;
+    const struct type *pointer;
+    unsigned elements;
+};
+
+static const char *access_of(struct scope *s, const struct array *a, size_t member)
+{
+    return arena_printf(s->emitter->arena, "%s%s", a->in->prefix,
+                        a->record->fields[a->group->fields[member]].name);
+}
+
+static void assign(struct scope *s, const struct array *a, size_t member, const char *value)
+{
+    const struct type *type = a->record->fields[a->group->fields[member]].type;
+    pointer_assign(s, (struct spot){access_of(s, a, member), NULL, a->in->is_const, 0}, type,
+                   value);
+}
+
+static void assign_all(struct scope *s, const struct array *a, const char *first)
+{
+    assign(s, a, 0, first);
+    for (size_t i = 1; i < a->group->count; i++)
+        assign(s, a, i, "0");
+}
+
+// How far the members in the middle are, for each way to use the array. The first of
+// several is where reading goes on, the others where what was written ends.
+static unsigned position(const struct array *a, size_t member, bool several, unsigned use)
+{
+    unsigned all = a->elements;
+    const unsigned first[] = {0, 0, 0, 1}, later[] = {0, 1, all, 2};
+    return several && member == 1 ? first[use] : later[use];
+}
+
+static void assign_position(struct scope *s, const struct array *a, size_t member, unsigned at)
+{
+    struct arena *arena = s->emitter->arena;
+    assign(s, a, member, at ? arena_printf(arena, "%s + %u", a->start.access, at) : a->start.access);
+}
+
+static void write_uses(struct scope *s, const struct array *a)
+{
+    struct arena *arena = s->emitter->arena;
+    size_t after = a->group->count - a->group->has_end;
+    if (after > 1) {
+        emit_line(s, "switch (cz_choice(cz_part(%s, \"used\"), 4)) {", a->start.path);
+        for (unsigned use = 0; use < 4; use++) {
+            emit_line(s, use < 3 ? "case %u:" : "default:", use);
+            s->level++;
+            for (size_t i = 1; i < after; i++)
+                assign_position(s, a, i, position(a, i, after > 2, use));
+            emit_line(s, "break;");
+            s->level--;
+        }
+        emit_line(s, "}");
+    }
+    if (a->group->has_end)
+        assign(s, a, a->group->count - 1,
+               arena_printf(arena, "%s + %u", a->start.access, a->elements));
+}
+
+static void write_array(struct scope *s, const struct array *a)
+{
+    struct scope inner = *s;
+    inner.level++;
+    inner.pointers++;
+    inner.counting ? inner.used++ : inner.depth--;
+    pointer_assign(&inner, a->start, a->pointer,
+                   arena_printf(s->emitter->arena, "cz_new(%s, %u * sizeof *%s, 1)", a->start.path,
+                                a->elements, a->start.access));
+    struct spot content = a->start;
+    content.is_const = a->pointer->target->is_const;
+    fill_elements(&inner, content, a->pointer->target, a->elements);
+    write_uses(&inner, a);
+}
+
+bool members_can_fill(const struct type *record, const struct member_group *group)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (!*record->fields[group->fields[i]].name)
+            return false;
+    const struct type *target = record->fields[group->fields[0]].type->target;
+    return target->complete && target->size;
+}
+
+void fill_group(struct scope *s, const struct inside *in, const struct type *record,
+                const struct member_group *group)
+{
+    struct arena *arena = s->emitter->arena;
+    const struct field *first = &record->fields[group->fields[0]];
+    struct slot slot = {.kind = SLOT_FIELD, .record = facts_of(record), .index = group->fields[0]};
+    struct array a = {.group = group, .in = in, .record = record, .pointer = first->type};
+    a.start = (struct spot){arena_printf(arena, "%s%s", in->prefix, first->name),
+                            arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, first->name),
+                            in->is_const, program_slot_key(&slot)};
+    a.elements = elements_behind(s, record, group->fields[0]);
+    if (a.elements < GROUP_LEAST)
+        a.elements = GROUP_LEAST;
+    if (!s->counting && s->depth == 0) {
+        assign_all(s, &a, arena_printf(arena, "cz_deep_null(%s)", a.start.path));
+        return;
+    }
+    bool block = emit_open(s, a.start.path);
+    a.start.path = emit_hoist(s, a.start.path);
+    if (s->counting) {
+        emit_line(s, "if (%s == %u) {", s->emitter->depth, s->used);
+        s->level++;
+        assign_all(s, &a, arena_printf(arena, "cz_deep_null(%s)", a.start.path));
+        s->level--;
+    }
+    emit_line(s, s->counting ? "} else if (cz_present(%s)) {" : "if (cz_present(%s)) {",
+              a.start.path);
+    write_array(s, &a);
+    emit_line(s, "} else {");
+    s->level++;
+    assign_all(s, &a, "0");
+    s->level--;
+    emit_line(s, "}");
+    emit_close(s, block);
+    emit_note(s, true, "%s and %zu more: one array of %u elements, unused, used by one, by some or full",
+              emit_spoken(s, a.start.access), group->count - 1, a.elements);
+}
