@@ -3,6 +3,7 @@
 # make demo     install what is missing, build, run the main job on an example
 # make test     install what is missing, build, run all tests
 # make bench    speed and memory, as ratios taken side by side
+# make bench-search  experiments on search strategies, as tables (half an hour)
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
 
@@ -45,7 +46,7 @@ LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_sh
 
 # Bitcode of models stays for debugging.
 .SECONDARY:
-.PHONY: all demo test bench install clean setup unit-test check-format
+.PHONY: all demo test bench bench-search install clean setup unit-test check-format
 all: $B/cadenza $(LIBRARY)
 
 setup:
@@ -115,6 +116,14 @@ test: setup
 bench: setup
 	@$(MAKE) --no-print-directory all
 	@sh bench/run.sh
+
+bench-search: setup
+	@$(MAKE) --no-print-directory all $B/search-bench
+	@sh bench/search/run.sh
+
+$B/search-bench: $B/obj/bench/search/search_bench.o $(OBJ)
+	$(SAY) CC $@
+	$Q$(CC) $(CFLAGS) $^ $(LIBS) -o $@
 
 # Unit tests run our own code under ASan and UBSan.
 TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/property/*.c))

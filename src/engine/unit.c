@@ -50,6 +50,7 @@ static bool parse(const struct unit_request *request, struct unit *unit,
 {
     static const char *const no_tasks[] = {NULL};
     bool has_tasks = unit->text_count == 0 && !request->program;
+    bool alone = strcmp(request->options->unit, "function") == 0;
     struct unit_text *text = new_text(unit);
     text->file = *file;
     struct frontend_request parse = {
@@ -57,7 +58,8 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .flags = file->flags,
         .clang = unit->clang,
         .task_names = has_tasks ? request->task_names : no_tasks,
-        .static_tasks = request->options->static_tasks,
+        .static_tasks = request->options->static_tasks || alone,
+        .alone = alone,
         .numbers = &unit->numbers,
     };
     if (!frontend_parse(&parse, &text->program, err))
@@ -426,7 +428,13 @@ const char *unit_site_function(struct unit *unit, const struct instrument_site *
 {
     if (!site || !site->function)
         return "";
-    return arena_strndup(&unit->arena, site->function, strcspn(site->function, "."));
+    const struct program *file = program_file(&unit->program, site->text);
+    size_t length = strcspn(site->function, ".");
+    for (size_t i = 0; i < file->function_count; i++)
+        if (strlen(file->functions[i].name) == length &&
+            strncmp(file->functions[i].name, site->function, length) == 0)
+            return file->functions[i].source_name;
+    return arena_strndup(&unit->arena, site->function, length);
 }
 
 const char *unit_site_text(struct unit *unit, uint32_t site)

@@ -342,8 +342,8 @@ void stubs_inlines(struct emitter *e, struct buf *out)
 {
     for (size_t i = 0; i < e->program->function_count; i++) {
         const struct function *f = &e->program->functions[i];
-        if (f->defined && f->is_inline && !f->is_static && !f->emitted && !f->in_system_header &&
-            !f->elsewhere && !is_provided(e, f->name))
+        if (f->defined && f->is_inline && !f->is_static && !f->emitted &&
+            !(f->in_system_header && libc_defines(f->name)) && !f->elsewhere && !is_provided(e, f->name))
             buf_printf(out, "extern __typeof__(%s) %s;\n", f->name, f->name);
     }
 }

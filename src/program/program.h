@@ -222,6 +222,7 @@ struct program {
     struct switch_point *switches; size_t switch_count;
     struct task *tasks; size_t task_count;
     struct pointer_candidates *pointers; size_t pointer_count;
+    bool alone;              // functions do not call each other as in the original text
     const char **notes; size_t note_count; // what could not be handled, one sentence each
     // A unit: its files, and the number here of each of their functions. `source` is its first
     // file, texts and lines are the files'. A file by itself has no files.

@@ -287,6 +287,11 @@ static bool make_directory(const struct clean_build_request *request, struct are
 static void build_lines(struct clean_build *build, struct arena *arena)
 {
     struct error err = {0};
+    if (build->program->alone) {
+        build->lines_note = "lines are those of the preprocessed text, because functions are "
+                            "tested alone";
+        return;
+    }
     if (write_lines_units(build, &err) && compile(build, &lines_variant, &err)) {
         build->lines = arena_printf(arena, "%s/%s", build->directory, lines_variant.executable);
         return;

@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default. Candidates that are certain to add something come first, the most
-// promising and least tried place first, as in predictive path search; but after a
-// place has failed a few times it has to share its turns with the others. Those take
-// turns: contexts that are new (context-guided search), fitness, nearness to what is
-// missing, and the deepest branch of the latest path, which empties small trees.
+// promising and least tried place first, as in predictive path search; but a place that
+// has failed a few times has to queue with the others. Then one of several ways to
+// choose is drawn, with a chance that follows what it has brought lately: no single one
+// is best on every program, nor from beginning to end on one program.
 #include "search/cgs.h"
 #include "search/fitness.h"
-#include "search/random_path.h"
+#include "search/generational.h"
 #include "search/ranked.h"
 #include "search/strategies.h"
 
 #include "base/arena.h"
 
-enum { PATIENCE = 4 }; // tries of a place before it has to share
+enum { PATIENCE = 4 }; // tries of a place before it has to queue
+
+// Ways to choose.
+enum way { SPREAD, CONTEXT, GENERATION, NEAREST, FITTEST, DEEPEST, WAYS, CERTAIN = WAYS };
 
 struct auto_search {
     struct search_view view;
     struct cgs cgs;
+    struct generational generational;
     struct fitness fitness;
     candidate_list stack;
+    double credit[WAYS]; // gains, fading
+    double tried[WAYS];  // attempts, fading alike
+    enum way last;
     unsigned turn;
 };
 
@@ -26,6 +33,7 @@ static void *create(const struct search_view *view)
 {
     struct auto_search *self = xcalloc(1, sizeof *self);
     self->view = *view;
+    self->last = CERTAIN;
     cgs_init(&self->cgs, view);
     fitness_init(&self->fitness, view);
     return self;
@@ -35,6 +43,7 @@ static void destroy(void *pointer)
 {
     struct auto_search *self = pointer;
     cgs_release(&self->cgs);
+    generational_release(&self->generational);
     fitness_release(&self->fitness);
     VEC_RELEASE(&self->stack);
     free(self);
@@ -44,11 +53,12 @@ static void offer(void *pointer, const struct candidate *candidate)
 {
     struct auto_search *self = pointer;
     cgs_offer(&self->cgs, candidate);
+    generational_offer(&self->generational, candidate);
     fitness_offer(&self->fitness, candidate);
     *VEC_PUSH(&self->stack) = *candidate;
 }
 
-static double score_fresh(void *pointer, struct bucket *b)
+static double score_certain(void *pointer, struct bucket *b)
 {
     struct auto_search *self = pointer;
     if (b->relevance != MUST_RELEVANT || b->tries >= PATIENCE)
@@ -57,13 +67,21 @@ static double score_fresh(void *pointer, struct bucket *b)
            (double)(1 + b->tries);
 }
 
+// All places alike, however many candidates they have, seldom tried ones more.
+static double score_spread(void *self, struct bucket *b)
+{
+    (void)self;
+    double weight = b->relevance == MUST_RELEVANT ? 16 : 1;
+    return weight / ((1 + (double)b->tries) * (double)b->items.count);
+}
+
 static double score_near(void *self, struct bucket *b)
 {
     (void)self;
     if (b->distance == CFG_FAR)
         return 0;
     double distance = b->distance ? b->distance : 1;
-    return 1 / (distance * distance * (1 + (double)b->tries));
+    return 1 / (distance * distance * (1 + (double)b->tries) * (double)b->items.count);
 }
 
 static double score_equal(void *self, struct bucket *b)
@@ -92,34 +110,89 @@ static bool choose_for_alarms(struct auto_search *self, struct candidate *out)
            pool_take_any(self->view.pool, out);
 }
 
+// Of a place's candidates by turns any, and a deep one, whose run has done the most.
+static bool take_spread(struct auto_search *self, struct candidate *out)
+{
+    struct bucket *b = ranked_draw(self->view.pool, score_spread, self);
+    if (!b)
+        return false;
+    return self->turn++ % 2 ? pool_take_some(self->view.pool, b, POOL_DEEP, out)
+                            : pool_take_random(self->view.pool, b, out);
+}
+
+// Any candidate of the best place: always the shallowest would keep runs short.
+static bool take_certain(struct auto_search *self, struct candidate *out)
+{
+    struct bucket *b = ranked_best(self->view.pool, score_certain, self);
+    return b && pool_take_random(self->view.pool, b, out);
+}
+
+static bool choose_way(struct auto_search *self, enum way way, struct candidate *out)
+{
+    switch (way) {
+    case SPREAD:
+        return take_spread(self, out);
+    case CONTEXT:
+        return cgs_choose(&self->cgs, out);
+    case GENERATION:
+        return generational_choose(&self->generational, out);
+    case NEAREST:
+        return ranked_take_weighted(self->view.pool, score_near, self, out);
+    case FITTEST:
+        return fitness_choose(&self->fitness, out);
+    case DEEPEST:
+        return choose_deepest(self, out);
+    default:
+        return false;
+    }
+}
+
+// With a chance in proportion to the rate of gains. Some gains in eight tries are assumed
+// in advance, so that every way is tried again and again.
+static enum way draw(struct auto_search *self)
+{
+    static const double before[WAYS] = {[SPREAD] = 8, [CONTEXT] = 1, [GENERATION] = 1,
+                                        [NEAREST] = 0.5, [FITTEST] = 0.5, [DEEPEST] = 0.5};
+    double total = 0;
+    enum way drawn = SPREAD;
+    for (int i = 0; i < WAYS; i++) {
+        double weight = (before[i] + self->credit[i]) / (8 + self->tried[i]);
+        double chance = (double)(rng_next(self->view.rng) >> 11) * 0x1p-53;
+        total += weight;
+        if (chance * total < weight)
+            drawn = (enum way)i;
+    }
+    return drawn;
+}
+
 static bool choose(void *pointer, struct candidate *out)
 {
     struct auto_search *self = pointer;
-    if (ranked_take_best(self->view.pool, score_fresh, self, out))
+    self->last = CERTAIN;
+    if (take_certain(self, out))
         return true;
     if (coverage_complete(self->view.coverage))
         return choose_for_alarms(self, out);
-    switch (self->turn++ % 4) {
-    case 0:
-        if (fitness_choose(&self->fitness, out))
-            return true;
-        break;
-    case 1:
-        if (ranked_take_weighted(self->view.pool, score_near, self, out))
-            return true;
-        break;
-    case 2:
-        if (choose_deepest(self, out))
-            return true;
-        break;
-    }
-    return cgs_choose(&self->cgs, out) || pool_take_any(self->view.pool, out);
+    self->last = draw(self);
+    if (choose_way(self, self->last, out))
+        return true;
+    self->last = SPREAD;
+    return choose_way(self, SPREAD, out) || pool_take_any(self->view.pool, out);
 }
 
 static void ran(void *pointer, const struct run_report *report)
 {
     struct auto_search *self = pointer;
+    generational_ran(&self->generational, report);
     fitness_ran(&self->fitness, report);
+    if (self->last == CERTAIN)
+        return;
+    for (int i = 0; i < WAYS; i++) {
+        self->credit[i] *= 0.998;
+        self->tried[i] *= 0.998;
+    }
+    self->tried[self->last]++;
+    self->credit[self->last] += report->gain > 0;
 }
 
 static void failed(void *pointer, const struct candidate *candidate)
@@ -129,6 +202,6 @@ static void failed(void *pointer, const struct candidate *candidate)
 }
 
 const struct strategy strategy_auto = {
-    "auto", "what is certain to be new first, then new contexts, fitness, nearness, depth by turns",
+    "auto", "what is certain to be new first, then several ways by what they bring",
     create, destroy, offer, choose, ran, failed,
 };

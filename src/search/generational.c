@@ -3,40 +3,21 @@
 // then the run with the largest gain in coverage is expanded in the same way. A run's
 // new candidates are its children: they lie behind the branch that it was made for,
 // which is SAGE's bound against repetition.
-#include "search/strategies.h"
+#include "search/generational.h"
 
 #include "base/arena.h"
+#include "search/strategies.h"
 
-struct generation {
-    candidate_list children;
-    size_t next, gain;
-};
-
-struct generational {
-    VEC(struct generation) runs;
-    size_t current; // in runs, or runs.count
-    candidate_list latest;
-};
-
-static void *create(const struct search_view *view)
+void generational_release(struct generational *self)
 {
-    (void)view;
-    return xcalloc(1, sizeof(struct generational));
-}
-
-static void destroy(void *pointer)
-{
-    struct generational *self = pointer;
     for (size_t i = 0; i < self->runs.count; i++)
         VEC_RELEASE(&self->runs.items[i].children);
     VEC_RELEASE(&self->runs);
     VEC_RELEASE(&self->latest);
-    free(self);
 }
 
-static void offer(void *pointer, const struct candidate *candidate)
+void generational_offer(struct generational *self, const struct candidate *candidate)
 {
-    struct generational *self = pointer;
     *VEC_PUSH(&self->latest) = *candidate;
 }
 
@@ -49,9 +30,9 @@ static void close_generation(struct generational *self, size_t gain)
     self->latest = (candidate_list){0};
 }
 
-static void ran(void *pointer, const struct run_report *report)
+void generational_ran(struct generational *self, const struct run_report *report)
 {
-    close_generation(pointer, report->gain);
+    close_generation(self, report->gain);
 }
 
 // The run with the largest gain, the oldest of equals. Finished ones are taken out.
@@ -73,9 +54,8 @@ static bool next_generation(struct generational *self)
     return kept > 0;
 }
 
-static bool choose(void *pointer, struct candidate *out)
+bool generational_choose(struct generational *self, struct candidate *out)
 {
-    struct generational *self = pointer;
     if (!self->runs.count)
         close_generation(self, 0); // candidates that came back without a run
     if (self->current >= self->runs.count ||
@@ -89,6 +69,33 @@ static bool choose(void *pointer, struct candidate *out)
     struct generation *g = &self->runs.items[self->current];
     *out = g->children.items[g->next++];
     return true;
+}
+
+static void *create(const struct search_view *view)
+{
+    (void)view;
+    return xcalloc(1, sizeof(struct generational));
+}
+
+static void destroy(void *self)
+{
+    generational_release(self);
+    free(self);
+}
+
+static void offer(void *self, const struct candidate *candidate)
+{
+    generational_offer(self, candidate);
+}
+
+static bool choose(void *self, struct candidate *out)
+{
+    return generational_choose(self, out);
+}
+
+static void ran(void *self, const struct run_report *report)
+{
+    generational_ran(self, report);
 }
 
 const struct strategy strategy_generational = {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLACK = 4096 };
+enum { SLACK = 4096, DRAWS = 8 };
 
 void pool_init(struct pool *p, const struct search_view *view)
 {
@@ -157,6 +157,30 @@ bool pool_take_random(struct pool *p, struct bucket *b, struct candidate *out)
         size_t at = rng_below(p->view.rng, b->items.count);
         *out = b->items.items[at];
         remove_at(p, b, at);
+        if (!candidate_is_open(&p->view, out))
+            continue;
+        b->tries++;
+        return true;
+    }
+    return false;
+}
+
+static bool prefer(enum pool_taste taste, const struct candidate *a, const struct candidate *b)
+{
+    return taste == POOL_RECENT ? a->serial > b->serial : a->depth > b->depth;
+}
+
+bool pool_take_some(struct pool *p, struct bucket *b, enum pool_taste taste, struct candidate *out)
+{
+    while (b->items.count) {
+        size_t best = rng_below(p->view.rng, b->items.count);
+        for (int i = 1; i < DRAWS; i++) {
+            size_t at = rng_below(p->view.rng, b->items.count);
+            if (prefer(taste, &b->items.items[at], &b->items.items[best]))
+                best = at;
+        }
+        *out = b->items.items[best];
+        remove_at(p, b, best);
         if (!candidate_is_open(&p->view, out))
             continue;
         b->tries++;

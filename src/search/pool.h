@@ -43,6 +43,10 @@ bool pool_peek(struct pool *pool, struct bucket *bucket);
 // Take out the shallowest, or any with equal chance; false: none is open.
 bool pool_take(struct pool *pool, struct bucket *bucket, struct candidate *out);
 bool pool_take_random(struct pool *pool, struct bucket *bucket, struct candidate *out);
+// The newest or deepest of a few that are drawn at random.
+enum pool_taste { POOL_RECENT, POOL_DEEP };
+bool pool_take_some(struct pool *pool, struct bucket *bucket, enum pool_taste taste,
+                    struct candidate *out);
 // From all buckets: any candidate with equal chance.
 bool pool_take_any(struct pool *pool, struct candidate *out);
 

@@ -13,7 +13,7 @@ static bool better(double score, const struct bucket *b, double best, const stru
     return b->items.items[0].depth < than->items.items[0].depth;
 }
 
-bool ranked_take_best(struct pool *pool, ranked_score *score, void *self, struct candidate *out)
+struct bucket *ranked_best(struct pool *pool, ranked_score *score, void *self)
 {
     struct bucket *best = NULL;
     double top = 0;
@@ -28,11 +28,16 @@ bool ranked_take_best(struct pool *pool, ranked_score *score, void *self, struct
             top = value;
         }
     }
+    return best;
+}
+
+bool ranked_take_best(struct pool *pool, ranked_score *score, void *self, struct candidate *out)
+{
+    struct bucket *best = ranked_best(pool, score, self);
     return best && pool_take(pool, best, out);
 }
 
-bool ranked_take_weighted(struct pool *pool, ranked_score *score, void *self,
-                          struct candidate *out)
+struct bucket *ranked_draw(struct pool *pool, ranked_score *score, void *self)
 {
     struct bucket *picked = NULL;
     double total = 0;
@@ -50,5 +55,12 @@ bool ranked_take_weighted(struct pool *pool, ranked_score *score, void *self,
         if (chance * total < weight)
             picked = b;
     }
+    return picked;
+}
+
+bool ranked_take_weighted(struct pool *pool, ranked_score *score, void *self,
+                          struct candidate *out)
+{
+    struct bucket *picked = ranked_draw(pool, score, self);
     return picked && pool_take_random(pool, picked, out);
 }

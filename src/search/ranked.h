@@ -11,10 +11,12 @@
 // the older one.
 typedef double ranked_score(void *self, struct bucket *bucket);
 bool ranked_take_best(struct pool *pool, ranked_score *score, void *self, struct candidate *out);
+struct bucket *ranked_best(struct pool *pool, ranked_score *score, void *self); // or NULL
 
 // By chance, in proportion to the score times the bucket's number of candidates.
 bool ranked_take_weighted(struct pool *pool, ranked_score *score, void *self,
                           struct candidate *out);
+struct bucket *ranked_draw(struct pool *pool, ranked_score *score, void *self); // or NULL
 
 void ranked_offer(void *self, const struct candidate *candidate); // nothing to do
 

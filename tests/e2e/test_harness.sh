@@ -201,3 +201,19 @@ C
 "$cadenza" run fussy.c -o fussy -q
 equals "a test that does not crash is kept" 1 \
     "$(sqlite3 fussy/cadenza.db "select count(distinct task) from tests where not crashed")"
+
+# --unit function: every function alone, what it calls in the file is a stub.
+cat >alone.c <<'C'
+static int limit(int x);
+static int scale(int x) { return x * 2; }
+int outer(int x) { if (limit(scale(x)) == 12345) return 1; return 0; }
+static int limit(int x) { if (x > 100) return 100; return x < -5 ? limit(x / 2) : x; }
+C
+covers alone alone.c --unit function
+equals "static functions are tasks too" "limit outer scale" \
+    "$(sqlite3 alone/cadenza.db "select group_concat(function,' ') from (select function from tasks order by 1)")"
+check "the text is the user's" grep -q "limit(scale(x)) == 12345: true" alone/goals.txt
+check "a call of the file is an input" grep -q "stub:limit#1:return | int | 12345" alone/tests/outer/*.test
+"$cadenza" run alone.c -o together -q
+equals "as a task that branch is not reachable" 0 \
+    "$(grep -c 'covered.*limit(scale(x)) == 12345: true' together/goals.txt)"
