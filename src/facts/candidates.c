@@ -165,13 +165,15 @@ static size_t find_function(const struct adder *a, const struct symbol *symbol)
     const struct program *program = a->program;
     bool here = symbol->file != NONE &&
                 strcmp(a->facts->files[symbol->file].path, program->source) == 0;
+    size_t found = SIZE_MAX;
     for (size_t i = 0; i < program->function_count; i++) {
         const struct function *f = &program->functions[i];
-        if (!f->is_candidate && strcmp(f->source_name, symbol->name) == 0 &&
-            (symbol->is_static ? here && f->is_static : !f->is_static))
-            return i;
+        bool same = !f->is_candidate && strcmp(f->source_name, symbol->name) == 0 &&
+                    (symbol->is_static ? here && f->is_static : !f->is_static);
+        if (same && (f->defined || found == SIZE_MAX)) // --unit function has both
+            found = i;
     }
-    return SIZE_MAX;
+    return found;
 }
 
 // Another static function of the same name may be a candidate already.

@@ -158,6 +158,16 @@ assumes fp unit.c use "local_op() is a stub that returns a value and writes stat
 assumes fp unit.c by_hook "hook: function pointer, one of NULL, local_op"
 check "a test names the chosen function" sh -c "cat fp/files/unit.c/tests/*/*.test | grep -q 'choice:arg:d->run .*# other1_local_op'"
 
+# ---- functions alone: stubs of functions of the same file write, too ----
+cat >alone.c <<'C'
+static int level;
+static void raise_level(int *was) { *was = level; level = 4; }
+int alone(void) { int was = 0; level = 0; raise_level(&was); if (level == 9 && was == 8) return 1; return 0; }
+C
+"$cadenza" run alone.c --unit function --task alone -o alone -q --iterations 200
+equals "a function alone: its stubs write" 4/4 \
+    "$(sqlite3 alone/cadenza.db "select branches_covered || '/' || branches from tasks where function = 'alone'")"
+
 # ---- a change in another file makes the results old ----
 "$cadenza" run -p pointers -o resumed -q --iterations 50
 sed 's/state = x; return 1/return 1/' pointers/drv.c >pointers/new && mv pointers/new pointers/drv.c
