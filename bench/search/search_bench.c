@@ -33,15 +33,19 @@ static void fail(const struct error *err)
     exit(1);
 }
 
+// Words that begin with '-' in front of the files are the compiler's.
+static VEC(const char *) flags;
+
 static void build(struct unit *unit, const char *file, const char *task, struct options *options)
 {
     struct error err = {0};
     const char *names[] = {task, NULL};
     struct buf directory = BUF_INIT;
     buf_printf(&directory, "build/bench-search/%s", task ? task : fs_basename(file));
-    struct unit_request request = {.source = file,
+    struct unit_file only = {file, flags.items};
+    struct unit_request request = {.files = &only,
+                                   .file_count = 1,
                                    .out_directory = directory.data,
-                                   .flags = (const char *const[]){NULL},
                                    .task_names = task ? names : NULL,
                                    .options = options};
     if (!fs_make_dirs(directory.data, &err) || !unit_build(&request, unit, &err))
@@ -235,11 +239,13 @@ static void print_pair(const char *name, const char *criterion, const struct out
     fflush(stdout);
 }
 
+enum { OTHERS = 3 };
+
 static int filter(unsigned seeds, unsigned iterations, int argc, char **argv)
 {
     static const char *const criteria[] = {"branch", "mcdc"};
-    static const char *const others[] = {"dfs", "bfs", "cgs", "cfg", "pps", "rp-md2u", "auto"};
-    struct outcome total[7][2][2] = {0};
+    static const char *const others[] = {"dfs", "cgs", "auto"};
+    struct outcome total[OTHERS][2][2] = {0};
     printf("| file | criterion | items | executions without/with | queries without/with | covered "
            "without/with |\n|---|---|---:|---:|---:|---:|\n");
     for (int i = 0; i < argc; i++) {
@@ -248,7 +254,7 @@ static int filter(unsigned seeds, unsigned iterations, int argc, char **argv)
         defaults(&options, iterations);
         options.static_tasks = true;
         build(&unit, argv[i], NULL, &options);
-        for (unsigned s = 0; s < 7; s++)
+        for (unsigned s = 0; s < OTHERS; s++)
             for (unsigned c = 0; c < 2; c++) {
                 struct outcome both[2];
                 options.strategy = others[s];
@@ -263,7 +269,7 @@ static int filter(unsigned seeds, unsigned iterations, int argc, char **argv)
             }
         unit_release(&unit);
     }
-    for (unsigned s = 0; s < 7; s++)
+    for (unsigned s = 0; s < OTHERS; s++)
         for (unsigned c = 0; c < 2; c++) {
             struct buf name = BUF_INIT;
             buf_printf(&name, "total, %s", others[s]);
@@ -319,9 +325,13 @@ int main(int argc, char **argv)
         return 2;
     }
     unsigned seeds = (unsigned)atoi(argv[2]), iterations = (unsigned)atoi(argv[3]);
-    if (!strcmp(argv[1], "table2"))
+    const char *mode = argv[1];
+    for (; argc > 4 && argv[4][0] == '-'; argc--, argv++)
+        *VEC_PUSH(&flags) = argv[4];
+    *VEC_PUSH(&flags) = NULL;
+    if (!strcmp(mode, "table2"))
         return table2(seeds, iterations, argc - 4, argv + 4);
-    if (!strcmp(argv[1], "filter"))
+    if (!strcmp(mode, "filter"))
         return filter(seeds, iterations, argc - 4, argv + 4);
     return budget(seeds, iterations, argc - 4, argv + 4);
 }

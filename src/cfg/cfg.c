@@ -50,7 +50,7 @@ struct join {
     struct map by_name; // functions
     uint32_t *node_base, *function_base;
     VEC(struct pair) calls; // CALL node, function
-    VEC(struct pair) jumps; // extra edges of longjmp
+    VEC(struct pair) jumps; // extra edges: longjmp, copies of goals
     VEC(uint32_t) landings; // nodes behind a setjmp
     VEC(uint32_t) leaps;    // CALL nodes of longjmp
 };
@@ -78,7 +78,8 @@ static void copy_parts(struct join *j)
             g->edges[g->edge_count++] = part->edges[i] + j->node_base[p];
         for (size_t i = 0; i < part->line_count; i++)
             g->lines[g->line_count++] =
-                (struct cfg_line){part->lines[i].line, part->lines[i].node + j->node_base[p]};
+                (struct cfg_line){part->lines[i].text, part->lines[i].line,
+                                  part->lines[i].node + j->node_base[p]};
         for (size_t i = 0; i < part->comparison_count; i++)
             g->comparisons[g->comparison_count++] = part->comparisons[i];
     }
@@ -140,12 +141,6 @@ static void resolve_calls(struct join *j)
             *VEC_PUSH(&j->jumps) = (struct pair){j->leaps.items[i], j->landings.items[k]};
 }
 
-static int by_line(const void *a, const void *b)
-{
-    const struct cfg_line *x = a, *y = b;
-    return x->line != y->line ? (x->line < y->line ? -1 : 1) : x->node < y->node ? -1 : x->node > y->node;
-}
-
 // Rows from pairs, by counting; the order of pairs stays.
 void cfg_make_list(struct arena *arena, struct cfg_list *list, size_t rows, const struct pair *pairs,
                    size_t count)
@@ -184,14 +179,25 @@ static void make_lists(struct join *j)
     VEC_RELEASE(&pairs);
 }
 
-static void index_goals(struct cfg *g)
+static void index_goals(struct join *j)
 {
+    struct cfg *g = j->cfg;
+    VEC(struct pair) pairs = {0};
     g->goal_count = 2 * g->program->branch_count;
     g->goal_node = arena_array(&g->arena, uint32_t, g->goal_count + 1);
     memset(g->goal_node, 0xff, (g->goal_count + 1) * sizeof *g->goal_node);
-    for (uint32_t n = 0; n < g->node_count; n++)
-        if (g->nodes[n].kind == CFG_OUTCOME && g->nodes[n].subject < g->goal_count)
-            g->goal_node[g->nodes[n].subject] = n;
+    for (uint32_t n = 0; n < g->node_count; n++) {
+        uint32_t goal = g->nodes[n].subject;
+        if (g->nodes[n].kind != CFG_OUTCOME || goal >= g->goal_count)
+            continue;
+        *VEC_PUSH(&pairs) = (struct pair){goal, n};
+        if (g->goal_node[goal] == CFG_NONE)
+            g->goal_node[goal] = n;
+        else
+            *VEC_PUSH(&j->jumps) = (struct pair){g->goal_node[goal], n};
+    }
+    cfg_make_list(&g->arena, &g->goal_nodes, g->goal_count, pairs.items, pairs.count);
+    VEC_RELEASE(&pairs);
 }
 
 struct cfg *cfg_new(const struct program *program, const struct cfg_part *const *parts, size_t count)
@@ -204,8 +210,8 @@ struct cfg *cfg_new(const struct program *program, const struct cfg_part *const 
     allocate(&j);
     copy_parts(&j);
     resolve_calls(&j);
+    index_goals(&j);
     make_lists(&j);
-    index_goals(g);
     g->function_of = arena_array(&g->arena, uint32_t, program->function_count + 1);
     for (size_t i = 0; i < program->function_count; i++) {
         uint64_t found;
@@ -213,8 +219,6 @@ struct cfg *cfg_new(const struct program *program, const struct cfg_part *const 
                                 ? (uint32_t)found
                                 : CFG_NONE;
     }
-    if (g->line_count)
-        qsort(g->lines, g->line_count, sizeof *g->lines, by_line);
     cfg_find_dominators(g);
     g->root = CFG_NONE;
     g->alive = arena_array(&g->arena, bool, g->node_count + 1);

@@ -27,13 +27,16 @@ struct cfg {
     struct cfg_function *functions; size_t function_count;
     struct cfg_node *nodes;         size_t node_count;
     uint32_t *edges;                size_t edge_count;
-    struct cfg_line *lines;         size_t line_count; // sorted by line, then node
+    struct cfg_line *lines;         size_t line_count;
     struct cfg_comparison *comparisons; size_t comparison_count;
-    uint32_t *goal_node; size_t goal_count; // per goal: its OUTCOME node or CFG_NONE
+    // Per goal: its OUTCOME node or CFG_NONE. A function of a header that several files
+    // have is there several times; then this is the first, with edges to the others.
+    uint32_t *goal_node; size_t goal_count;
+    struct cfg_list goal_nodes; // goal -> all its OUTCOME nodes
     uint32_t *function_of; // per function of the program: index in functions or CFG_NONE
     struct cfg_list preds; // nodes -> nodes
     struct cfg_list callees; // CALL node -> functions
-    struct cfg_list jumps;   // CALL node of longjmp -> where it may land
+    struct cfg_list jumps;   // edges besides: longjmp -> where it may land, copies of goals
     struct cfg_list callers; // function -> CALL nodes
     struct cfg_list returns; // function -> RETURN nodes
     // Dominators inside functions; by number in a walk of the dominator tree, so that

@@ -122,7 +122,8 @@ void cfg_set_root(struct cfg *g, uint32_t function)
 // ---- walks of a few levels ----
 
 // One level after the other. What lies on the next level are outcomes, and an outcome is
-// entered from its own branch point only, so nothing is entered too late.
+// entered from its own branch point only (or, a copy, from the first of its kind), so
+// nothing is entered too late.
 struct step {
     const struct cfg *cfg;
     struct cfg_walk *walk;
@@ -149,6 +150,8 @@ static void walk_node(struct step *s, uint32_t node)
         enter(s, g->functions[g->callees.of[c]].first_node, false);
     for (uint32_t e = 0; e < n->edge_count; e++)
         enter(s, g->edges[n->first_edge + e], n->kind == CFG_COND || n->kind == CFG_SWITCH);
+    for (uint32_t c = g->jumps.first[node]; c < g->jumps.first[node + 1]; c++)
+        enter(s, g->jumps.of[c], false);
     if (n->kind != CFG_RETURN)
         return;
     for (uint32_t i = g->callers.first[n->function]; i < g->callers.first[n->function + 1]; i++) {

@@ -36,8 +36,8 @@ struct cfg_function {
     bool address_taken;
 };
 
-struct cfg_line { // a statement: a line of the unit's text, and a node with code of it
-    uint32_t line, node;
+struct cfg_line { // a statement: a line of one of the unit's texts, and a node with code of it
+    uint32_t text, line, node;
 };
 
 // What a condition compares, when it compares one value with a constant: conditions of

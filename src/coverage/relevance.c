@@ -10,10 +10,21 @@
 
 #include <string.h>
 
-static void want(struct coverage *c, uint32_t node)
+static void want(struct coverage *c, size_t goal)
 {
-    if (node != CFG_NONE)
-        c->wanted_node[node] = true;
+    const struct cfg_list *nodes = &c->cfg->goal_nodes;
+    for (uint32_t i = nodes->first[goal]; i < nodes->first[goal + 1]; i++)
+        c->wanted_node[nodes->of[i]] = true;
+}
+
+// The branch point itself: what leads to the goal's nodes.
+static void want_point(struct coverage *c, size_t goal)
+{
+    const struct cfg_list *nodes = &c->cfg->goal_nodes, *preds = &c->cfg->preds;
+    for (uint32_t i = nodes->first[goal]; i < nodes->first[goal + 1]; i++)
+        for (uint32_t p = preds->first[nodes->of[i]]; p < preds->first[nodes->of[i] + 1]; p++)
+            if (c->cfg->nodes[preds->of[p]].kind == CFG_COND)
+                c->wanted_node[preds->of[p]] = true;
 }
 
 // "Not this case" has no node of its own: every other case of the switch shows it.
@@ -22,7 +33,7 @@ static void want_other_cases(struct coverage *c, size_t branch)
     const struct switch_point *point = &c->program->switches[c->program->branches[branch].switch_id];
     for (size_t i = 0; i < point->branch_count; i++)
         if (point->branches[i] != branch)
-            want(c, c->cfg->goal_node[2 * point->branches[i] + 1]);
+            want(c, 2 * point->branches[i] + 1);
 }
 
 static void want_goals(struct coverage *c)
@@ -34,7 +45,7 @@ static void want_goals(struct coverage *c)
         if (!(goal & 1) && c->program->branches[goal / 2].kind != BRANCH_CONDITION)
             want_other_cases(c, goal / 2);
         else
-            want(c, c->cfg->goal_node[goal]);
+            want(c, goal);
     }
 }
 
@@ -45,10 +56,8 @@ static void want_decisions(struct coverage *c)
         if (!coverage_wants_decision(c, i))
             continue;
         for (unsigned k = 0; k < d->condition_count; k++) {
-            uint32_t outcome = c->cfg->goal_node[2 * d->conditions[k]];
             c->wanted_count += coverage_wants_pair(c, d->conditions[k]);
-            if (outcome != CFG_NONE && c->cfg->preds.first[outcome] < c->cfg->preds.first[outcome + 1])
-                want(c, c->cfg->preds.of[c->cfg->preds.first[outcome]]);
+            want_point(c, 2 * d->conditions[k]);
         }
     }
 }

@@ -10,6 +10,14 @@
 
 enum { SEED_ROUNDS = 32 }; // runs until all places of a seed test are known
 
+static bool is_users(const struct program *program, const char *name)
+{
+    for (size_t i = 0; i < program->function_count; i++)
+        if (program->functions[i].defined && !strcmp(program->functions[i].name, name))
+            return true;
+    return false;
+}
+
 struct cfg *campaign_graph(const struct campaign_request *request)
 {
     const struct unit *unit = request->unit;
@@ -18,7 +26,9 @@ struct cfg *campaign_graph(const struct campaign_request *request)
     struct buf name = BUF_INIT;
     buf_printf(&name, "drive_%s", unit->program.tasks[request->task].name);
     uint32_t root = cfg_find_function(cfg, name.data);
-    if (root != CFG_NONE)
+    // A driver gets another name when the user has a function of this one; then runs may
+    // begin anywhere.
+    if (root != CFG_NONE && !is_users(&unit->program, name.data))
         cfg_set_root(cfg, root);
     buf_release(&name);
     return cfg;

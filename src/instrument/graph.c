@@ -53,23 +53,21 @@ static void link_nodes(struct graph *g, uint32_t from, uint32_t to)
     add_edge(g, from, to);
 }
 
-static bool is_program_line(const struct graph *g, uint32_t line)
-{
-    const struct program *program = g->p->request->program;
-    return line && program && line <= program->line_count;
-}
-
 static void note_line(struct graph *g, LLVMValueRef i, uint32_t node)
 {
     if (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i) || LLVMIsAUnreachableInst(i))
         return;
     if (LLVMIsABranchInst(i) && !LLVMIsConditional(i))
         return;
-    uint32_t line = LLVMGetDebugLocLine(i);
-    if (line == g->last_line || !is_program_line(g, line))
+    LLVMMetadataRef where = LLVMInstructionGetDebugLoc(i);
+    uint32_t line = where ? LLVMDILocationGetLine(where) : 0;
+    if (line == g->last_line || !line)
         return;
+    uint32_t text = pass_text(where);
+    if (!g->p->request->program || !program_line(g->p->request->program, text, line))
+        return; // a driver's
     g->last_line = line;
-    *VEC_PUSH(&g->lines) = (struct cfg_line){line, node};
+    *VEC_PUSH(&g->lines) = (struct cfg_line){text, line, node};
 }
 
 // ---- events ----

@@ -90,6 +90,7 @@ LLVMValueRef pass_call(struct pass *p, const char *shim, unsigned count, LLVMVal
 void pass_before(struct pass *p, LLVMValueRef instruction);
 void pass_after(struct pass *p, LLVMValueRef instruction);
 uint32_t pass_site(struct pass *p, LLVMValueRef instruction, uint32_t kind);
+uint32_t pass_text(LLVMMetadataRef where); // number of the file of a unit
 const char *pass_name(LLVMValueRef global);
 LLVMValueRef pass_entry_alloca(struct pass *p, LLVMTypeRef type);
 // A loss is counted when any label of the value is set.

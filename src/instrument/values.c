@@ -213,7 +213,7 @@ const char *pass_name(LLVMValueRef global)
 }
 
 // The texts' names tell their numbers.
-static uint32_t text_of(LLVMMetadataRef where)
+uint32_t pass_text(LLVMMetadataRef where)
 {
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(where));
     unsigned length = 0;
@@ -230,7 +230,7 @@ uint32_t pass_site(struct pass *p, LLVMValueRef instruction, uint32_t kind)
     if (where) {
         site->line = LLVMDILocationGetLine(where);
         site->column = LLVMDILocationGetColumn(where);
-        site->text = text_of(where);
+        site->text = pass_text(where);
     }
     // All sites of a function share one copy of its name.
     const char *name = pass_name(p->function);

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+# The search: the papers' examples, criteria, filtering, goals, memory, statistics, and
+# MC/DC against llvm-cov.
+. "$(dirname "$0")/lib.sh"
+golden=$root/tests/golden/search
+
+# run NAME FILE OPTIONS...: into directory NAME
+run() { run_name=$1 run_file=$2; shift 2; "$cadenza" run "$run_file" -o "$run_name" -q "$@"; }
+task() { json "$1/summary.json" "\$.tasks[0].$2"; }
+total() { json "$1/summary.json" "\$.totals.$2"; }
+
+# CAUT, section II: four executions from the paper's input, all eight branches.
+run bubble "$golden/bubble.c" --seed-test "$golden/bubble.test" --strategy pps --walk-down 2 \
+    --criterion branch --afterglow 0
+equals "bubble: 8 branches" 8 "$(task bubble branches_covered)"
+equals "bubble: 4 executions" 4 "$(task bubble iterations)"
+check "bubble: at most 4 tests" [ "$(total bubble tests)" -le 4 ]
+
+# CAUT, section V-D: fitness finds the hidden branch sooner.
+run fit "$golden/loop.c" --strategy pps --criterion branch --afterglow 0
+run unfit "$golden/loop.c" --strategy pps --criterion branch --afterglow 0 --no-fitness
+equals "loop: all branches" "8 8" "$(task fit branches_covered) $(task unfit branches_covered)"
+check "loop: fewer executions with fitness" [ "$(task fit iterations)" -lt "$(task unfit iterations)" ]
+
+# Every strategy covers what there is, and all but the afterglow is the same search again.
+for strategy in auto dfs bfs reverse-dfs random-branch uniform-random cfg generational carfast \
+                rp-md2u pps cgs weighted-random directed; do
+    run "s-$strategy" "$golden/loop.c" --strategy $strategy --afterglow 0
+    equals "$strategy: all branches of loop()" 8 "$(task s-$strategy branches_covered)"
+done
+exits "an unknown strategy" 2 "no strategy 'best'" "$cadenza" run "$golden/loop.c" --strategy best -o x
+
+# Filtering saves executions and proves the same.
+run with "$golden/decisions.c" --strategy dfs --no-proofs --task coupled
+run without "$golden/decisions.c" --strategy dfs --no-proofs --no-filter --task coupled
+equals "filtering keeps coverage" "$(total without branches_covered) $(total without conditions_covered)" \
+    "$(total with branches_covered) $(total with conditions_covered)"
+equals "filtering keeps proofs" "$(total without branches_infeasible) $(total without conditions_infeasible)" \
+    "$(total with branches_infeasible) $(total with conditions_infeasible)"
+check "filtering saves executions" [ "$(task with iterations)" -lt "$(task without iterations)" ]
+check "coupled conditions are recognised" grep -q "!a  -- the decision's conditions contradict" with/goals.txt
+
+# MC/DC agrees with llvm-cov wherever llvm-cov supports the decision.
+run mcdc "$golden/decisions.c"
+equals "MC/DC: engine and llvm-cov agree" 0 "$(json mcdc/summary.json '$.disagreements' | grep -c task)"
+equals "MC/DC: nothing is left open" 0 "$(total mcdc conditions_undetermined)"
+equals "MC/DC: four conditions are infeasible" 4 "$(total mcdc conditions_infeasible)"
+equals "MC/DC: each shown condition has its test or pair of tests" 0 "$(sqlite3 mcdc/cadenza.db \
+    "select count(*) from verdicts where verdict = 'covered' and test is null
+     and goal in (select id from goals where kind = 'condition')")"
+run unfinished "$golden/unfinished.c"
+equals "a decision left by longjmp: both conditions by finished evaluations" 2 \
+    "$(total unfinished conditions_covered)"
+run masking "$golden/decisions.c" --task flat --mcdc masking --iterations 60
+check "masking MC/DC: no condition of flat() is called infeasible" [ "$(total masking conditions_infeasible)" = 0 ]
+
+# Criteria: each asks for no more than it needs.
+for criterion in statement branch mcdc; do
+    run "c-$criterion" "$golden/decisions.c" --task flat --criterion $criterion --afterglow 0 --seed 3
+done
+check "statements need fewer executions than branches" \
+    [ "$(task c-statement iterations)" -le "$(task c-branch iterations)" ]
+equals "all statements of flat() are covered" "" "$(task c-statement lines | grep -vx "$(task c-statement lines_covered)")"
+equals "a search for branches proves nothing about pairs" 0 "$(total c-branch conditions_infeasible)"
+
+# One goal, and nothing else.
+line=$(grep -n 'x == 6' "$golden/loop.c" | cut -d: -f1)
+run goal "$golden/loop.c" --strategy directed --goal "loop.c:$line:T" --afterglow 0
+check "--goal is reached" grep -q "covered.*x == 6: true" goal/goals.txt
+exits "a goal without a line" 2 "is no goal" "$cadenza" run "$golden/loop.c" --goal loop.c -o x
+
+# Statistics.
+"$cadenza" stats fit >fit.csv
+check "stats: a heading" grep -q '^file,strategy,seed,task,iteration' fit.csv
+equals "stats: the strategy" pps "$(sed -n 2p fit.csv | cut -d, -f2)"
+equals "stats: ends with all branches" 8 "$(tail -n 1 fit.csv | cut -d, -f8)"
+
+# Candidates that do not fit the memory are dropped, counted, and forbid proofs.
+cat >deep.c <<'C'
+int deep(const unsigned char s[60])
+{
+    int n = 0;
+    for (int i = 0; i < 60; i++)
+        for (int k = 0; k < 250; k++)
+            if (((s[i] * 7 + k) ^ s[(i + k) % 60]) > 200)
+                n++;
+    return n == 3;
+}
+C
+run deep deep.c --memory 16 --iterations 200 --strategy bfs
+equals "memory: no proof" 0 "$(total deep branches_infeasible)"
+check "memory: candidates were dropped or the search ended" sh -c \
+    "[ \$(sqlite3 deep/cadenza.db \"select value from statistics where name = 'dropped'\" | cut -d. -f1) -gt 0 ] ||
+     grep -q -- '--memory' deep/goals.txt"
+finish
