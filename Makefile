@@ -130,7 +130,7 @@ TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/property/*.c))
 TEST_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 TEST_OBJ := $(SRC:%.c=$B/asan/%.o) $(TEST_SRC:%.c=$B/asan/%.o) $B/asan/tests/groups.o
 
-unit-test: $B/unit-tests
+unit-test: $B/unit-tests $B/agreement-tests
 
 $B/asan/%.o: %.c
 	@mkdir -p $(@D)
@@ -155,6 +155,13 @@ $B/unit-tests: $(TEST_OBJ) $B/libczrt.a
 	$(SAY) CC $@
 	$Q$(CC) $(TEST_FLAGS) $(TEST_OBJ) $(LIBS) -lcmocka -o $@
 
+# Agreement on tens of thousands of expressions: optimised, see its main.c.
+AGREEMENT_OBJ := $(patsubst %.c,$B/obj/%.o,$(sort $(wildcard tests/property/agreement/*.c)))
+
+$B/agreement-tests: $(AGREEMENT_OBJ) $(filter $B/obj/src/base/% $B/obj/src/expr/% $B/obj/src/solver/%,$(OBJ))
+	$(SAY) CC $@
+	$Q$(CC) $(CFLAGS) $^ -lz3 -lcadical -lstdc++ -lm -lcmocka -o $@
+
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz $(DESTDIR)$(PREFIX)/share/man/man1 \
 	           $(DESTDIR)$(PREFIX)/share/doc/cadenza
@@ -167,4 +174,4 @@ install: all
 clean:
 	rm -rf $B
 
--include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d)
+-include $(OBJ:.o=.d) $(AGREEMENT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d)

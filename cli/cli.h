@@ -17,6 +17,7 @@ enum exit_code {
 int cli_run(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_show(int argc, char **argv);
+int cli_facts(int argc, char **argv);
 int cli_stats(int argc, char **argv);
 int cli_instrument(int argc, char **argv);
 

@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include "base/fs.h"
+#include "engine/knowledge.h"
 #include "engine/project_run.h"
 #include "engine/symbols.h"
 #include "engine/whole.h"
@@ -147,6 +148,9 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
                          w->project);
     if (!strategy_by_name(w->options.strategy))
         return error_set(err, ERROR_USAGE, "there is no strategy '%s'", w->options.strategy);
+    if (strcmp(w->options.stubs, "precise") && strcmp(w->options.stubs, "baseline"))
+        return error_set(err, ERROR_USAGE, "--stubs is precise or baseline, not '%s'",
+                         w->options.stubs);
     if (!check_goals(&w->options, err))
         return false;
     if (!whole_check(&w->options, err))
@@ -224,15 +228,36 @@ static int print_result(const struct words *w, const struct result *result)
     return result->totals.bugs ? EXIT_BUGS : EXIT_DONE;
 }
 
+// Functions alone: those that they call in their own file are stubs, too.
+static struct facts *facts_of_file(const struct words *w, const struct unit_file *file)
+{
+    struct project project = {0};
+    struct facts *facts = NULL;
+    struct buf directory = BUF_INIT;
+    if (strcmp(w->options.unit, "function") != 0)
+        return NULL;
+    arena_init(&project.arena);
+    *VEC_PUSH(&project.files) =
+        (struct project_file){.path = file->source, .name = file->source, .flags = file->flags};
+    buf_printf(&directory, "%s/facts", w->directory);
+    if (run_claim_directory(w->directory, NULL))
+        knowledge_build(&project, directory.data, 1, &facts, NULL);
+    buf_release(&directory);
+    project_release(&project);
+    return facts;
+}
+
 static int run_one_file(const struct words *w, struct progress *progress, struct error *err)
 {
     struct unit_file file = {w->sources.items[0], w->flags.items};
+    struct facts *facts = facts_of_file(w, &file);
     struct run_request request = {
         .unit = {.files = &file,
                  .file_count = 1,
                  .out_directory = w->directory,
                  .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
-                 .options = &w->options},
+                 .options = &w->options,
+                 .facts = facts},
         .observer = {on_search, on_stage, progress},
     };
     struct result result;
@@ -241,6 +266,7 @@ static int run_one_file(const struct words *w, struct progress *progress, struct
     clear_progress(progress);
     int code = good ? print_result(w, &result) : cli_fail(err);
     result_release(&result);
+    facts_free(facts);
     return code;
 }
 

@@ -23,6 +23,7 @@ static struct {
 } vector_set[VECTORS];
 static uint32_t current_run = 1;
 static uint32_t record_end; // where the records of this run have to end
+static bool is_ending;      // they have
 
 void czrt_core_init(void)
 {
@@ -36,13 +37,26 @@ void czrt_loss(uint32_t loss)
     czrt_losses[loss]++;
 }
 
+// What is computed from here on decides nothing that is followed: no more expressions, and
+// as many steps again as were made so far.
+static void end_soon(void)
+{
+    if (is_ending)
+        return;
+    is_ending = true;
+    czrt_expr_stop();
+    int64_t used = (int64_t)czrt_wire->step_budget - czrt_steps_left;
+    if (czrt_wire->step_budget && czrt_steps_left > used)
+        czrt_steps_left = used;
+}
+
 void czrt_record(uint32_t kind, uint32_t site, uint32_t check, wire_label label, uint32_t outcome,
                  uint64_t value)
 {
     uint32_t i = czrt_wire->record_count;
     if (i >= record_end) {
         czrt_loss(WIRE_LOSS_NODES);
-        czrt_expr_stop(); // what is computed from here on decides nothing that is followed
+        end_soon();
         return;
     }
     czrt_wire->record_count = i + 1;
@@ -164,6 +178,7 @@ void czrt_record_begin_run(struct wire_run *run)
 {
     current_run++;
     czrt_expr_resume();
+    is_ending = false;
     memset(czrt_losses, 0, sizeof czrt_losses);
     memset(czrt_args, 0, sizeof czrt_args);
     czrt_callee = czrt_returned = NULL;

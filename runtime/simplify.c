@@ -157,6 +157,16 @@ static bool with_constant(uint32_t op, uint32_t width, wire_label a, uint64_t y,
     }
 }
 
+// c - (d - z) is z + (c - d): what -(-z) comes to in a loop or recursion.
+static bool from_constant(uint32_t op, uint32_t width, uint64_t x, wire_label b, wire_label *out)
+{
+    const struct wire_node *n = node_of(b);
+    if (op != WIRE_SUB || n->op != WIRE_SUB || n->a || !n->b)
+        return false;
+    *out = czrt_simplify_binary(WIRE_ADD, width, n->b, 0, 0, x - n->x);
+    return true;
+}
+
 wire_label czrt_simplify_binary(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
                                 uint64_t y)
 {
@@ -168,6 +178,8 @@ wire_label czrt_simplify_binary(uint32_t op, uint32_t width, wire_label a, wire_
     }
     wire_label out;
     if (!b && with_constant(op, width, a, y, &out))
+        return out;
+    if (!a && from_constant(op, width, x, b, &out))
         return out;
     if (a == b && (op == WIRE_SUB || op == WIRE_XOR || (op >= WIRE_EQ && op <= WIRE_SLE)))
         return 0;

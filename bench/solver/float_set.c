@@ -185,6 +185,143 @@ static void counter_speed(struct make *m) // a 16-bit counter scaled: (float)n *
     below(m, v, 123.465);
 }
 
+static expr_id clamp(struct make *m, expr_id a, double low, double high)
+{
+    return op(m, EXPR_FMIN, op(m, EXPR_FMAX, a, constant(m, low)), constant(m, high));
+}
+
+static void exact_root(struct make *m) { equal(m, unary(m, EXPR_FSQRT, m->x), 3.0); }
+
+static void pid_step(struct make *m) // kp e + ki sum + kd (e - last), not saturated, in a window
+{
+    expr_id u = add(m, times(m, m->x, 1.25), times(m, m->y, 0.05));
+    u = clamp(m, add(m, u, times(m, sub(m, m->x, m->z), 0.4)), -100, 100);
+    above(m, u, 42.0);
+    below(m, u, 42.01);
+    below(m, m->x, 30.0);
+    below(m, m->y, 30.0);
+    above(m, m->z, 1.0);
+}
+
+static void anti_windup(struct make *m) // the integrator stops exactly at its limit
+{
+    expr_id sum = clamp(m, add(m, m->y, times(m, m->x, 0.01)), -5, 5);
+    equal(m, sum, 5.0);
+    below(m, m->y, 5.0);
+    above(m, m->y, 4.5);
+    below(m, m->x, 40.0);
+}
+
+static void rate_limiter(struct make *m) // the step is cut to 0.5, and the result is above 7
+{
+    expr_id step = clamp(m, sub(m, m->x, m->y), -0.5, 0.5), out = add(m, m->y, step);
+    equal(m, step, 0.5);
+    above(m, out, 7.0);
+    below(m, out, 7.25);
+}
+
+static void three_filter_steps(struct make *m) // a first-order filter after three samples
+{
+    expr_id f = m->y;
+    for (int i = 0; i < 3; i++)
+        f = add(m, f, times(m, sub(m, m->x, f), 0.25));
+    above(m, f, 2.5);
+    below(m, f, 2.5078125);
+    above(m, m->x, 3.0);
+    below(m, m->y, 1.0);
+}
+
+static void dead_band(struct make *m) // outside |e| < 0.2, inside after scaling
+{
+    expr_id e = sub(m, m->x, m->y);
+    require(m, op(m, EXPR_FOGE, unary(m, EXPR_FABS, e), constant(m, 0.2)));
+    below(m, unary(m, EXPR_FABS, times(m, e, 0.9)), 0.2);
+    above(m, m->y, 10.0);
+}
+
+static void adc_voltage(struct make *m) // 12 bits, 3.3 V: exactly one step
+{
+    expr_id n = expr_binary(m->pool, EXPR_AND, expr_input(m->pool, 0, 16),
+                            expr_const64(m->pool, 16, 0xFFF));
+    expr_id v = div_(m, times(m, expr_unary(m->pool, EXPR_UITOFP, m->width, n), 3.3),
+                     constant(m, 4095.0));
+    above(m, v, 1.2340);
+    below(m, v, 1.2349);
+}
+
+static void fahrenheit(struct make *m) // (f - 32) * 5 / 9 == 37.5
+{
+    equal(m, div_(m, times(m, sub(m, m->x, constant(m, 32.0)), 5.0), constant(m, 9.0)), 37.5);
+}
+
+static void kilometres(struct make *m) { equal(m, times(m, m->x, 3.6), 90.0); }
+
+static void wheel_slip(struct make *m) // (v - w) / v between 0.2 and 0.201
+{
+    expr_id slip = div_(m, sub(m, m->x, m->y), m->x);
+    above(m, m->x, 5.0);
+    below(m, m->x, 60.0);
+    above(m, slip, 0.2);
+    below(m, slip, 0.201);
+}
+
+static void vector_length(struct make *m) // sqrt(x x + y y) in a window, x and y bounded
+{
+    expr_id r = unary(m, EXPR_FSQRT, add(m, mul(m, m->x, m->x), mul(m, m->y, m->y)));
+    above(m, r, 9.99);
+    below(m, r, 10.0);
+    above(m, m->x, 5.0);
+    above(m, m->y, 5.0);
+}
+
+static void discriminant(struct make *m) // two real roots, close together
+{
+    expr_id d = sub(m, mul(m, m->y, m->y), times(m, mul(m, m->x, m->z), 4.0));
+    above(m, d, 0.0);
+    below(m, d, 0.01);
+    above(m, m->x, 1.0);
+    above(m, m->z, 1.0);
+}
+
+static void interpolation(struct make *m) // between two points of a characteristic
+{
+    expr_id t = div_(m, sub(m, m->x, constant(m, 20.0)), constant(m, 60.0));
+    expr_id y = add(m, constant(m, 0.8), times(m, t, 0.35));
+    above(m, m->x, 20.0);
+    below(m, m->x, 80.0);
+    above(m, y, 0.975);
+    below(m, y, 0.9755);
+}
+
+static void rounded_duty(struct make *m) // (int)(duty * 255 + 0.5) == 128
+{
+    truncates_to(m, add(m, times(m, m->x, 255.0), constant(m, 0.5)), 32, 128);
+    above(m, m->x, 0.5);
+}
+
+static void hysteresis(struct make *m) // above the upper threshold now, below the lower before
+{
+    expr_id now = add(m, times(m, m->x, 0.8), times(m, m->y, 0.2));
+    above(m, now, 71.5);
+    below(m, m->y, 68.5);
+    below(m, m->x, 73.0);
+}
+
+static void moving_average(struct make *m) // of three, exactly 10
+{
+    equal(m, div_(m, add(m, add(m, m->x, m->y), m->z), constant(m, 3.0)), 10.0);
+    above(m, m->x, 11.0);
+    below(m, m->y, 9.0);
+    above(m, m->z, 9.5);
+}
+
+static void energy(struct make *m) // 0.5 mass v v == 250, mass bounded
+{
+    equal(m, mul(m, times(m, m->x, 0.5), mul(m, m->y, m->y)), 250.0);
+    above(m, m->x, 4.0);
+    below(m, m->x, 10.0);
+}
+
 static const struct {
     const char *name;
     void (*build)(struct make *m);
@@ -199,6 +336,15 @@ static const struct {
     {"x y + z == 10.5", product_plus},        {"not associative", not_associative},
     {"floor and ceil", rounding},             {"negative zero", negative_zero},
     {"overflow", infinite},                   {"scaled counter", counter_speed},
+    {"sqrt(x) == 3", exact_root},             {"PID step", pid_step},
+    {"anti-windup", anti_windup},             {"rate limiter", rate_limiter},
+    {"three filter steps", three_filter_steps}, {"dead band", dead_band},
+    {"ADC voltage", adc_voltage},             {"Fahrenheit", fahrenheit},
+    {"x * 3.6 == 90", kilometres},            {"wheel slip", wheel_slip},
+    {"vector length", vector_length},         {"discriminant", discriminant},
+    {"interpolation", interpolation},         {"rounded duty cycle", rounded_duty},
+    {"hysteresis", hysteresis},               {"moving average", moving_average},
+    {"kinetic energy", energy},
 };
 enum { FORMULAS = sizeof formulas / sizeof *formulas };
 

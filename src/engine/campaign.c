@@ -17,8 +17,10 @@
 enum {
     PROOF_AFTER = 64,        // iterations before the optimiser is asked for dead branches
     PATIENCE = 4000,         // default of --patience
+    QUERIES_PER_RUN = 8,     // that many queries try patience like one execution
     MEMORY_EVERY = 64,       // steps between looks at the memory in use
     EXPR_BYTES = 64,         // of an expression in its pool, about
+    CUT_OFF_RECORDS = 2000,  // decisions of an execution without end that are followed
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
 };
@@ -42,7 +44,7 @@ struct loop {
     uint32_t *goals;   // scratch
     struct steps steps;
     double start;
-    uint64_t last_gain; // iteration
+    uint64_t last_gain, last_queries; // iteration of the last gain, queries until then
     size_t input_bytes; // of `inputs`
     uint32_t parent;    // number of the input that the next one was made from
     bool proofs_done, solver_hit_clock;
@@ -146,8 +148,10 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     if (gain.goals || gain.vectors || alarm || !c->kept.count || (clean && !loop->kept_clean))
         keep(loop, run, hits, vectors, alarm);
     loop->kept_clean |= clean;
-    if (gain.items || alarm)
+    if (gain.items || alarm) {
         loop->last_gain = c->iterations;
+        loop->last_queries = c->queries;
+    }
     if (gain.goals || gain.pairs || gain.statements)
         sample(loop);
     // An abort ends the clean build too; after other faults it may run on.
@@ -183,6 +187,8 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     const struct wire_record *records = NULL;
     if (trace_begin(&loop->decoder, wire, wire->size, &err))
         records = trace_records(&loop->decoder, 0, &count, &err);
+    if (run->status == WIRE_STEPS && count > CUT_OFF_RECORDS)
+        count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
     if (!records || !explorer_absorb(&loop->explorer, &loop->decoder, records, count,
                                      (uint32_t)loop->inputs.count, &grew, &err))
         c->losses[WIRE_LOSS_NODES]++;
@@ -216,7 +222,8 @@ static bool budget_ended(struct loop *loop)
     const struct options *o = loop->request->options;
     if (o->iterations && c->iterations >= (uint64_t)o->iterations)
         c->end = CAMPAIGN_ITERATIONS;
-    else if (c->iterations - loop->last_gain >= patience(o))
+    else if (c->iterations - loop->last_gain >= patience(o) ||
+             (c->queries - loop->last_queries) / QUERIES_PER_RUN >= patience(o))
         c->end = CAMPAIGN_PATIENCE;
     else if (give_up_time(loop))
         c->end = CAMPAIGN_TIME;

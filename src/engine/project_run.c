@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "engine/knowledge.h"
 #include "engine/symbols.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@ struct project_job {
     VEC(const char *) summaries; // paths of the files' summary.json
     VEC(struct failure) failures;
     struct project_totals *totals;
+    struct facts *facts;
+    uint64_t facts_hash;
     bool extended;
     struct symbols symbols;
 };
@@ -36,8 +39,8 @@ static void add_file_key(const struct project_file *file, struct buf *text)
         buf_puts(text, *flag);
 }
 
-// What the results of a file depend on: its text, its flags, the options; in an extended
-// unit perhaps all files of the project.
+// What the results of a file depend on: its text, its flags, the options, what is known
+// of the other files; in an extended unit perhaps all files of the project.
 static const char *key_of(struct project_job *job, const struct project_file *file)
 {
     struct buf text = BUF_INIT;
@@ -47,7 +50,7 @@ static const char *key_of(struct project_job *job, const struct project_file *fi
         add_file_key(&job->request->project->files.items[i], &text);
     for (const char *const *task = job->request->task_names; task && *task; task++)
         buf_puts(&text, *task);
-    uint64_t hash = hash_bytes(buf_text(&text), text.length, 1);
+    uint64_t hash = hash_bytes(buf_text(&text), text.length, 1) ^ job->facts_hash;
     buf_release(&text);
     return arena_printf(&job->arena, "%s %016llx\n", CADENZA_VERSION, (unsigned long long)hash);
 }
@@ -79,6 +82,7 @@ static void run_one(struct project_job *job, const struct project_file *file)
     struct run_request request = {.unit = {.files = &only, .file_count = 1,
                                            .out_directory = directory,
                                            .task_names = r->task_names, .options = r->options,
+                                           .facts = job->facts,
                                            .find = job->extended ? symbols_find : NULL,
                                            .context = &job->symbols,
                                            .extend = (unsigned)r->options->extend},
@@ -192,6 +196,24 @@ static bool add_up(struct project_job *job, struct error *err)
     return good;
 }
 
+// Without facts stubs only return, and pointers hold what their own file gives them.
+static void learn(struct project_job *job)
+{
+    const struct project_run_request *r = job->request;
+    struct error ignored = {0}; // a file that does not compile is reported on its own
+    struct buf text = BUF_INIT;
+    if (r->observer.stage)
+        r->observer.stage(r->observer.context, "reading the project");
+    if (!knowledge_build(r->project, arena_printf(&job->arena, "%s/facts", r->directory),
+                         (unsigned)r->options->jobs, &job->facts, &ignored))
+        return;
+    facts_dump(job->facts, &text);
+    job->facts_hash = hash_bytes(buf_text(&text), text.length, 2);
+    fs_write(arena_printf(&job->arena, "%s/facts.txt", r->directory), buf_text(&text), text.length,
+             &ignored);
+    buf_release(&text);
+}
+
 bool project_run(const struct project_run_request *request, struct project_totals *totals,
                  struct error *err)
 {
@@ -203,6 +225,8 @@ bool project_run(const struct project_run_request *request, struct project_total
     while (request->files[totals->files])
         totals->files++;
     bool good = run_claim_directory(request->directory, err);
+    if (good)
+        learn(&job);
     for (size_t i = 0; good && i < totals->files; i++) {
         request->file_begins(request->observer.context, request->files[i]->name, i, totals->files);
         run_one(&job, request->files[i]);
@@ -210,6 +234,7 @@ bool project_run(const struct project_run_request *request, struct project_total
     }
     VEC_RELEASE(&job.summaries);
     VEC_RELEASE(&job.failures);
+    facts_free(job.facts);
     symbols_release(&job.symbols);
     arena_release(&job.arena);
     return good;

@@ -10,7 +10,8 @@
 #include "project/project.h"
 
 struct project_run_request {
-    const struct project *project; // where --unit extended looks for callees
+    const struct project *project; // where --unit extended looks for callees; all its files are read for
+                                   // what stubs write and pointers hold
     const struct project_file *const *files; // NULL-terminated
     const char *directory;
     const char *const *task_names; // NULL-terminated, or NULL for all

@@ -111,6 +111,8 @@ static bool build_clean(struct run *run, struct error *err)
     struct clean_build_request request = {
         .program = &run->unit.program,
         .texts = texts,
+        .support = run->unit.support,
+        .support_count = run->unit.support_count,
         .directory = arena_printf(&run->arena, "%s/clean", run->unit.directory),
         .library = run->unit.library,
     };
@@ -315,7 +317,7 @@ static bool search_tasks(struct run *run, struct error *err)
                    .step_budget = (uint64_t)o->steps,
                    .heap_budget = 256u << 20,
                    .record_budget = (uint64_t)o->path,
-                   .watchdog_seconds = 60,
+                   .watchdog_seconds = 20,
                    .always_fork = o->fork_runs},
         .jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1,
         .first_kept = first_kept,

@@ -2,8 +2,11 @@
 #include "engine/symbols.h"
 
 #include "base/proc.h"
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void symbols_init(struct symbols *symbols, const struct project *project)
 {
@@ -34,24 +37,59 @@ static void add(struct symbols *symbols, const char *name, const struct project_
     *VEC_PUSH(&symbols->places) = (struct symbol_place){file, 0};
 }
 
+// Files are read by several threads, each with its own memory, and entered in their order.
+struct reading {
+    const struct project *project;
+    const char *clang;
+    struct file_symbols {
+        struct arena arena;
+        const char **names;
+        size_t count;
+    } *files;
+    atomic_size_t next;
+};
+
+static void *read_some(void *context)
+{
+    struct reading *reading = context;
+    for (size_t i; (i = atomic_fetch_add(&reading->next, 1)) < reading->project->files.count;) {
+        const struct project_file *file = &reading->project->files.items[i];
+        struct file_symbols *of = &reading->files[i];
+        struct frontend_request request = {
+            .source = file->path, .flags = file->flags, .clang = reading->clang};
+        struct error ignored = {0}; // a file that does not compile has nothing to offer
+        arena_init(&of->arena);
+        if (!frontend_symbols(&request, &of->arena, &of->names, &of->count, &ignored))
+            of->count = 0;
+    }
+    return NULL;
+}
+
 static void read_all(struct symbols *symbols)
 {
+    enum { MOST_THREADS = 32 };
+    pthread_t threads[MOST_THREADS];
+    long cores = sysconf(_SC_NPROCESSORS_ONLN), started = 0;
+    size_t count = symbols->project->files.count;
     if (symbols->is_read)
         return;
     symbols->is_read = true;
     char *clang = proc_find_tool("clang", NULL);
-    for (size_t i = 0; clang && i < symbols->project->files.count; i++) {
-        const struct project_file *file = &symbols->project->files.items[i];
-        struct frontend_request request = {
-            .source = file->path, .flags = file->flags, .clang = clang};
-        const char **names;
-        size_t count;
-        struct error ignored = {0}; // a file that does not compile has nothing to offer
-        if (!frontend_symbols(&request, &symbols->arena, &names, &count, &ignored))
-            continue;
-        for (size_t k = 0; k < count; k++)
-            add(symbols, names[k], file);
+    struct reading reading = {.project = symbols->project, .clang = clang,
+                              .files = xcalloc(count + 1, sizeof *reading.files)};
+    while (clang && started + 1 < cores && started < MOST_THREADS &&
+           pthread_create(&threads[started], NULL, read_some, &reading) == 0)
+        started++;
+    if (clang)
+        read_some(&reading);
+    while (started > 0)
+        pthread_join(threads[--started], NULL);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < reading.files[i].count; k++)
+            add(symbols, reading.files[i].names[k], &symbols->project->files.items[i]);
+        arena_release(&reading.files[i].arena);
     }
+    free(reading.files);
     free(clang);
 }
 

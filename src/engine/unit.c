@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "engine/support.h"
 #include "program/closure.h"
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static bool parse(const struct unit_request *request, struct unit *unit,
 {
     static const char *const no_tasks[] = {NULL};
     bool has_tasks = unit->text_count == 0 && !request->program;
+    bool alone = strcmp(request->options->unit, "function") == 0;
     struct unit_text *text = new_text(unit);
     text->file = *file;
     struct frontend_request parse = {
@@ -57,10 +59,17 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .flags = file->flags,
         .clang = unit->clang,
         .task_names = has_tasks ? request->task_names : no_tasks,
-        .static_tasks = request->options->static_tasks,
+        .static_tasks = request->options->static_tasks || alone,
+        .alone = alone,
         .numbers = &unit->numbers,
     };
-    return frontend_parse(&parse, &text->program, err);
+    if (!frontend_parse(&parse, &text->program, err))
+        return false;
+    // In a unit of several files a static function of one cannot be named by the driver of
+    // another, and who tests a pointer is not known where it is filled.
+    if (request->facts && !request->find)
+        facts_add_candidates(request->facts, &text->program);
+    return true;
 }
 
 static void merge(struct unit *unit, bool is_whole)
@@ -222,11 +231,13 @@ static void collect_notes(struct unit *unit)
 static void write_drivers(const struct unit_request *request, struct unit *unit)
 {
     struct map provided;
+    bool precise = strcmp(request->options->stubs, "baseline") != 0;
     map_init(&provided);
     for (size_t k = 0; k < unit->text_count; k++) {
         struct unit_text *text = unit->texts[k];
         struct harness_options shape = {.elements = (unsigned)request->options->elements,
                                         .depth = (unsigned)request->options->depth,
+                                        .facts = precise ? request->facts : NULL,
                                         .unit = &unit->program,
                                         .file = k,
                                         .provided = &provided,
@@ -303,7 +314,7 @@ static bool compile(struct unit *unit, struct error *err)
     bool good = true;
     for (size_t k = 0; k < count; k++) {
         unit->texts[k]->bitcode =
-            count == 1 ? unit->bitcode
+            count == 1 && !unit->support_count ? unit->bitcode
                        : program_text_path(&unit->arena, unit->directory, "text", k, "bc");
         jobs[k] = (struct proc_job){.argv = compile_command(unit, k),
                                     .options = {.errors = &errors[k]}};
@@ -323,10 +334,12 @@ static bool compile(struct unit *unit, struct error *err)
 
 static bool link_bitcode(struct unit *unit, struct error *err)
 {
-    const char **paths = arena_array(&unit->arena, const char *, unit->text_count);
-    for (size_t k = 0; k < unit->text_count; k++)
-        paths[k] = unit->texts[k]->bitcode;
-    return unit->text_count == 1 || instrument_link(paths, unit->text_count, unit->bitcode, err);
+    size_t count = unit->text_count + unit->support_count;
+    const char **paths = arena_array(&unit->arena, const char *, count);
+    for (size_t k = 0; k < count; k++)
+        paths[k] = k < unit->text_count ? unit->texts[k]->bitcode
+                                        : unit->support[k - unit->text_count];
+    return count == 1 || instrument_link(paths, count, unit->bitcode, err);
 }
 
 static bool instrument(struct unit *unit, const char *object, bool keep_ir, struct error *err)
@@ -391,6 +404,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
     if (!prepare(request, unit, err) || !read_files(request, unit, err) ||
         !name_outputs(request, unit, err))
         return false;
+    support_find(request, unit);
     write_drivers(request, unit);
     separate_clashes(request, unit);
     for (size_t k = 0; k < unit->text_count; k++)
@@ -418,7 +432,13 @@ const char *unit_site_function(struct unit *unit, const struct instrument_site *
 {
     if (!site || !site->function)
         return "";
-    return arena_strndup(&unit->arena, site->function, strcspn(site->function, "."));
+    const struct program *file = program_file(&unit->program, site->text);
+    size_t length = strcspn(site->function, ".");
+    for (size_t i = 0; i < file->function_count; i++)
+        if (strlen(file->functions[i].name) == length &&
+            strncmp(file->functions[i].name, site->function, length) == 0)
+            return file->functions[i].source_name;
+    return arena_strndup(&unit->arena, site->function, length);
 }
 
 const char *unit_site_text(struct unit *unit, uint32_t site)

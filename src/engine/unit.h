@@ -6,6 +6,7 @@
 #define CZ_ENGINE_UNIT_H
 
 #include "engine/options.h"
+#include "facts/facts.h"
 #include "frontend/frontend.h"
 #include "harness/harness.h"
 #include "instrument/instrument.h"
@@ -39,6 +40,8 @@ struct unit {
     const char *directory;  // <out>/harness/<file>
     const char *queries;    // <out>/queries, for slow solver queries
     const char *bitcode, *target;
+    const char **support;   // bitcode of other files' functions that are linked as they are
+    size_t support_count;
     const char *clang, *library; // tool and our runtime parts
 };
 
@@ -48,6 +51,7 @@ struct unit_request {
     const char *out_directory;
     const char *const *task_names;
     const struct options *options;
+    const struct facts *facts; // of the project, or NULL
     const char *driver; // a driver's text in place of the generated one, or NULL
     // Files that define what the unit calls are added, as many steps from the first as
     // `extend` says. NULL: there is no project to look into.

@@ -168,7 +168,7 @@ static void describe_losses(const struct campaign *c, const struct options *o, s
     static const char *const texts[WIRE_LOSS_COUNT] = {
         [WIRE_LOSS_DEPTH] = "bound --depth",
         [WIRE_LOSS_ELEMENTS] = "bound --elements",
-        [WIRE_LOSS_STUB] = "a stub only returns a value",
+        [WIRE_LOSS_STUB] = "a stub stands for a function",
         [WIRE_LOSS_CONCRETISED] = "a symbolic value was concretised",
         [WIRE_LOSS_EXTERNAL] = "uninstrumented code may have written memory",
         [WIRE_LOSS_WIDE] = "long double or vector value concretised",

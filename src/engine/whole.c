@@ -92,8 +92,10 @@ bool whole_check(const struct options *o, struct error *err)
                         : o->files.count   ? "--file"
                         : *o->seed_input   ? "--seed-input"
                                            : NULL;
-    if (strcmp(o->unit, "task") != 0 && strcmp(o->unit, "extended") != 0)
-        return error_set(err, ERROR_USAGE, "--unit is task or extended, not '%s'", o->unit);
+    if (strcmp(o->unit, "task") != 0 && strcmp(o->unit, "function") != 0 &&
+        strcmp(o->unit, "extended") != 0)
+        return error_set(err, ERROR_USAGE, "--unit is task, function or extended, not '%s'",
+                         o->unit);
     if (needs && !o->program)
         return error_set(err, ERROR_USAGE, "%s says what a whole program gets: it needs --program",
                          needs);

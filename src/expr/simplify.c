@@ -111,9 +111,12 @@ static expr_id simplify_sub(struct expr_pool *pool, expr_id a, expr_id b, unsign
         return expr_binary(pool, EXPR_ADD, a, expr_number(pool, width, -v));
     if (width == 1)
         return expr_binary(pool, EXPR_XOR, a, b);
-    const struct expr *p = expr_get(pool, a);
+    const struct expr *p = expr_get(pool, a), *q = expr_get(pool, b);
     if (p->op == EXPR_ADD && (p->a == b || p->b == b))
         return p->a == b ? p->b : p->a;
+    expr_u128 first, second;
+    if (q->op == EXPR_SUB && expr_value_of(pool, a, &first) && expr_value_of(pool, q->a, &second))
+        return expr_binary(pool, EXPR_ADD, q->b, expr_number(pool, width, first - second));
     if (with_const(pool, a, EXPR_ADD, &rest, &v))
         return expr_binary(pool, EXPR_ADD, expr_binary(pool, EXPR_SUB, rest, b),
                            expr_number(pool, width, v));

@@ -92,7 +92,8 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
 {
     struct frontend fe;
     init(&fe, request, program);
-    bool ok = preprocess(&fe, err) && source_parse(&fe, err) && rename_main(&fe, err);
+    bool ok = preprocess(&fe, err) && source_parse(&fe, err) && rename_main(&fe, err) &&
+              alone_rename(&fe, err);
     if (ok) {
         functions_collect(&fe);
         functions_analyse(&fe);

@@ -4,7 +4,7 @@
 //
 //     flags, preprocess      the user's file -> marker-free text and line table
 //     source (parse)         text -> libclang translation unit
-//     rename                 main -> cz_user_main, then parse again
+//     rename, alone          main -> cz_user_main, calls apart; then parse again
 //     functions              declarations; per body: references, pointers, branches
 //     holders, lengths       what pointers may hold, lengths of buffers
 //     branches, wrap         branch points and the edits that wrap them
@@ -134,6 +134,11 @@ char *source_string(struct arena *arena, CXString string); // copies and dispose
 
 // rename.c
 bool rename_main(struct frontend *fe, struct error *err);
+
+// alone.c: calls within the file become calls of functions that are not there
+#define FRONTEND_ALONE "__alone"
+bool alone_rename(struct frontend *fe, struct error *err);
+const char *alone_source_name(struct arena *arena, const char *name); // without FRONTEND_ALONE
 
 // ast.c
 struct node *ast_build(struct arena *arena, CXCursor root);

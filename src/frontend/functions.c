@@ -140,6 +140,8 @@ size_t functions_index(struct frontend *fe, CXCursor declaration)
     fresh.is_main = strcmp(name, "cz_user_main") == 0;
     if (fresh.is_main)
         fresh.source_name = "main";
+    else if (fe->request->alone)
+        fresh.source_name = alone_source_name(&fe->program->arena, name);
     *VEC_PUSH(&fe->functions) = fresh;
     absorb(fe, &fresh, declaration); // may enter types, not functions
     fe->functions.items[index] = fresh;

@@ -2,8 +2,7 @@
 // Members of a record that belong together: pointers into one array (start, top, end of a
 // stack; head and tail of a queue), a buffer and its length. Told by the code, which
 // compares or subtracts such pointers, sets one from the other and an offset, walks an
-// index up to the length; else by a length standing right behind its pointer with a name
-// that says so.
+// index up to the length; else by names: start and end, a length right behind its pointer.
 #include "frontend/frontend_internal.h"
 
 #include <ctype.h>
@@ -311,6 +310,22 @@ static size_t find_root(size_t *root, size_t field)
     return field;
 }
 
+// `start` and `end` of one type say it themselves, and others of the type go with them.
+static void tie_by_name(const struct type *record, size_t *root, bool *strong)
+{
+    for (size_t a = 0; a < record->field_count; a++)
+        for (size_t b = 0; b < record->field_count; b++) {
+            const struct field *start = &record->fields[a], *end = &record->fields[b];
+            if (a == b || strcmp(start->name, "start") != 0 || strcmp(end->name, "end") != 0 ||
+                !same_array(record, start, end))
+                continue;
+            for (size_t f = 0; f < record->field_count; f++)
+                if (same_array(record, start, &record->fields[f]))
+                    root[find_root(root, f)] = find_root(root, a);
+            strong[find_root(root, a)] = true;
+        }
+}
+
 static void make_groups(struct frontend *fe, struct type *record, const tie_list *ties,
                         const bool *walks)
 {
@@ -323,6 +338,7 @@ static void make_groups(struct frontend *fe, struct type *record, const tie_list
             root[find_root(root, ties->items[i].second)] = find_root(root, ties->items[i].first);
     for (size_t i = 0; i < ties->count; i++)
         strong[find_root(root, ties->items[i].first)] |= ties->items[i].relation == MEMBERS_ORDERED;
+    tie_by_name(record, root, strong);
     for (size_t f = 0; f < record->field_count; f++) {
         strong[find_root(root, f)] |= walks[f];
         root[f] = find_root(root, f);

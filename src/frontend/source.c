@@ -131,6 +131,9 @@ char *source_excerpt(struct frontend *fe, uint32_t start, uint32_t end)
     char text[LONGEST + 4];
     size_t length = 0;
     for (uint32_t i = start; i < end && length < LONGEST; i++) {
+        if (fe->request->alone && i + strlen(FRONTEND_ALONE) <= end &&
+            memcmp(fe->text + i, FRONTEND_ALONE, strlen(FRONTEND_ALONE)) == 0)
+            i += (uint32_t)strlen(FRONTEND_ALONE); // as the user wrote it
         char c = isspace((unsigned char)fe->text[i]) ? ' ' : fe->text[i];
         if (c != ' ' || (length && text[length - 1] != ' '))
             text[length++] = c;

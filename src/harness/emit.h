@@ -54,6 +54,7 @@ struct emitter {
     VEC(struct piece *) pieces;
     struct map pointers; // slot -> index in program->pointers, plus one
     struct map pointees; // slot -> piece + 1: the stub that a pointer to functions gets
+    struct map referred; // variable + 1 -> the unit's functions refer to it
     struct map tracked;  // record -> index in trackers, plus one
     VEC(struct tracker) trackers;
     unsigned made;              // objects that constructors of the unit have made
@@ -223,6 +224,7 @@ void stubs_write(struct emitter *e, struct buf *out);
 void stubs_globals(struct emitter *e, struct buf *out);
 void stubs_inlines(struct emitter *e, struct buf *out);
 bool stubs_wanted(const struct emitter *e, const struct function *function);
+void stubs_plan(struct emitter *e);
 // A function of this type for a pointer that has no candidates; NULL: it cannot be written.
 const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type *function);
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointers to functions (MAESTRO section 3.3.4): an input chooses among the functions
-// that the file is seen to put there, or that have the right type; NULL is one of them
-// where the code looks for it. A pointer without any candidate gets a stub.
+// that the project is seen to put there, or that have the right type; NULL is one of them
+// where the code looks for it. Functions of other files are stubs. A pointer without any
+// candidate gets a stub of its own.
 #include "harness/emit.h"
 
 #define FUNCTIONS_MOST 64 // more are left out, with a note
@@ -22,6 +23,13 @@ static void add_functions(struct scope *s, const struct pointer_candidates *fact
             out->cut = true;
             return;
         }
+        if (function->is_candidate && !names_sayable(function->type)) {
+            out->cut = true; // it cannot be declared here
+            continue;
+        }
+        uint64_t stub;
+        if (map_get(&s->emitter->stubs, facts->functions[i] + 1, &stub))
+            piece_use(s->piece, stub - 1);
         out->names[out->count++] =
             function->type->canonical == wanted->canonical
                 ? function->name

@@ -213,10 +213,7 @@ static void plan_roots(struct emitter *e)
                 plan_root(e, program->variables[task->globals[i]].type);
         }
     }
-    for (size_t i = 0; i < program->function_count; i++) {
-        if (stubs_wanted(e, &program->functions[i]))
-            plan_root(e, program->functions[i].type->target);
-    }
+    stubs_plan(e);
 }
 
 typedef VEC(struct harness_note) note_list;
@@ -293,7 +290,8 @@ static void emitter_release(struct emitter *e)
 {
     struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->stubs,
                           &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
-                          &e->noted,  &e->pointers, &e->pointees, &e->tracked};
+                          &e->noted,  &e->pointers, &e->pointees, &e->tracked,
+                          &e->referred};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_release(maps[i]);
     for (size_t i = 0; i < e->pieces.count; i++) {
@@ -314,7 +312,8 @@ static void emitter_init(struct emitter *e, const struct program *program,
     *e = (struct emitter){.program = program, .options = options, .arena = arena};
     struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->stubs,
                           &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
-                          &e->noted,  &e->pointers, &e->pointees, &e->tracked};
+                          &e->noted,  &e->pointers, &e->pointees, &e->tracked,
+                          &e->referred};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_init(maps[i]);
     for (size_t i = 0; i < program->pointer_count; i++)

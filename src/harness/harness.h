@@ -11,10 +11,13 @@
 #include "base/map.h"
 #include "program/program.h"
 
+struct facts;
+
 struct harness_options {
     unsigned elements; // behind a pointer, default 10
     unsigned depth;    // through recursive structs, default 4
     unsigned calls;    // of a task with static locals; 0: two
+    const struct facts *facts; // of the project, for what stubs write; NULL: they only return
     bool free_lengths; // the length of a buffer is any number, not one that fits it
     // A unit of several files: each has its part of the driver, written in their order.
     const struct program *unit; // all files; NULL: only this one

@@ -7,6 +7,7 @@
 #include "harness/emit.h"
 
 #define GROUP_LEAST 3 // elements: room for something in the middle
+#define GROUP_TEXT 3  // times as many characters: a few words
 
 static const struct type *facts_of(const struct type *record)
 {
@@ -175,6 +176,8 @@ void fill_group(struct scope *s, const struct inside *in, const struct type *rec
                             arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, first->name),
                             in->is_const, program_slot_key(&slot)};
     a.elements = elements_behind(s, record, group->fields[0]);
+    if (first->type->target->is_char && !s->emitter->options->free_lengths)
+        a.elements *= GROUP_TEXT;
     if (a.elements < GROUP_LEAST)
         a.elements = GROUP_LEAST;
     if (!s->counting && s->depth == 0) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the unit uses and does not define. Functions become stubs whose result is an
-// input at each call (MAESTRO section 3.3.3, baseline); variables get a definition.
+// input at each call, with what they write when that is known (effects.c); variables get
+// a definition.
 // Functions of the C library stay what they are, except those whose result comes
 // from outside the program (class INPUT of wire/libc.def). Those of other libraries
 // that have their headers in the system's directories are stubs like any other.
+#include "harness/effects.h"
 #include "harness/emit.h"
 #include "harness/libc.h"
 
@@ -24,7 +26,8 @@ static bool is_of_libc(const struct emitter *e, bool in_system_header, const cha
 
 bool stubs_wanted(const struct emitter *e, const struct function *function)
 {
-    if (function->defined || function->elsewhere || is_builtin(function->name))
+    if (function->defined || function->elsewhere || function->supported ||
+        is_builtin(function->name))
         return false;
     enum libc_class class = libc_class_of(function->name);
     if (class == LIBC_INPUT)
@@ -85,17 +88,14 @@ static const char *write_head(struct emitter *e, const struct type *result, cons
     return names_declare(e, result, arena_printf(e->arena, "%s%s%s", constant, changing, rest));
 }
 
-static void write_result(struct scope *s, const struct function *function, uint64_t slot)
+static void write_result(struct scope *s, const struct function *function, const char *call,
+                         uint64_t slot)
 {
     struct emitter *e = s->emitter;
     const struct type *result = function->type->target;
-    const char *call = arena_printf(e->arena, "cz_call(\"%s\")", function->source_name);
-    if (function->is_noreturn) {
-        emit_line(s, "%s;", call);
-        emit_line(s, "for (;;)");
-        emit_line(s, "    cz_exit();");
-    } else if (result->kind == TYPE_VOID) {
-        emit_line(s, "%s;", call);
+    if (result->kind == TYPE_VOID) {
+        if (strchr(call, '('))
+            emit_line(s, "%s;", call);
     } else if (scalar_vocabulary(result)) {
         emit_line(s, "return %s;",
                   scalar_value(s, result, arena_printf(e->arena, "cz_part(%s, \"return\")", call)));
@@ -108,6 +108,42 @@ static void write_result(struct scope *s, const struct function *function, uint6
         fill(s, (struct spot){name, e->at, false, slot}, result);
         emit_line(s, "return %s;", name);
     }
+}
+
+static const char *call_of(struct emitter *e, const struct function *function)
+{
+    return arena_printf(e->arena, "cz_call(\"%s\")", function->source_name);
+}
+
+static void write_end(struct scope *s, const char *call)
+{
+    emit_line(s, "%s;", call);
+    emit_line(s, "for (;;)");
+    emit_line(s, "    cz_exit();");
+}
+
+// What it does, in words.
+static const char *write_body(struct scope *s, const struct function *function, uint64_t slot,
+                              bool *partial)
+{
+    struct emitter *e = s->emitter;
+    const struct facts_function *facts = effects_of(e, function);
+    const char *call = call_of(e, function), *told = "";
+    if (function->is_noreturn || (facts && facts->never_returns)) {
+        write_end(s, call);
+        return "ends the run";
+    }
+    if (facts && !facts->is_pure && names_sayable(function->type)) {
+        const char *name = names_local(e, "call");
+        emit_line(s, "cz_path %s = %s;", name, call);
+        call = name;
+        told = effects_write(s, function, facts, call, partial);
+    }
+    write_result(s, function, call, slot);
+    bool silent = function->type->target->kind == TYPE_VOID;
+    if (*told)
+        return arena_printf(e->arena, "%s%s", silent ? "" : "returns a value and ", told);
+    return silent ? "does nothing" : "only returns a value";
 }
 
 // A parameter type that cannot be written down would make the definition conflict
@@ -132,14 +168,13 @@ static void write_heading(struct emitter *e, const struct function *function, st
 static void write_stub(struct emitter *e, size_t index, struct buf *out)
 {
     const struct function *function = &e->program->functions[index];
-    size_t at;
-    struct piece *piece = piece_new(e, function->name, &at);
+    uint64_t at = 0;
+    map_get(&e->stubs, index + 1, &at);
     struct scope s = {.emitter = e,
                       .out = out,
-                      .piece = piece,
+                      .piece = e->pieces.items[at - 1],
                       .level = 1,
                       .depth = plan_depth(e, function->type->target)};
-    map_put(&e->stubs, index + 1, at + 1);
     if (!can_return(function->type->target)) {
         emit_note(&s, true, "%s() has no stub: its result's type has no name that can be written",
                   function->source_name);
@@ -152,12 +187,10 @@ static void write_stub(struct emitter *e, size_t index, struct buf *out)
         return;
     write_heading(e, function, out);
     struct slot slot = {.kind = SLOT_RESULT, .owner = index};
-    write_result(&s, function, program_slot_key(&slot));
+    bool partial = false;
+    const char *does = write_body(&s, function, program_slot_key(&slot), &partial);
     buf_puts(out, "}\n\n");
-    emit_note(&s, false, "%s() is a stub that %s", function->source_name,
-              function->is_noreturn                       ? "ends the run"
-              : function->type->target->kind == TYPE_VOID ? "does nothing"
-                                                          : "only returns a value");
+    emit_note(&s, partial, "%s() is a stub that %s", function->source_name, does);
 }
 
 // What a test calls the pointer: cb, ops.run, get_handler().
@@ -190,7 +223,7 @@ static size_t write_pointer_stub(struct emitter *e, uint64_t slot, const struct 
     s.depth = plan_depth(e, type->target);
     map_put(&e->pointees, slot, at + 1);
     write_heading(e, &function, &head);
-    write_result(&s, &function, 0);
+    write_result(&s, &function, call_of(e, &function), 0);
     buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
     buf_printf(&e->pointer_stubs, "%s%s}\n\n", buf_text(&head), buf_text(&body));
     buf_release(&head);
@@ -210,6 +243,15 @@ const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type 
     return e->pieces.items[at]->name;
 }
 
+static void declare(struct emitter *e, const struct function *function)
+{
+    struct buf head = BUF_INIT;
+    write_heading(e, function, &head);
+    buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
+    buf_release(&head);
+}
+
+// Pieces first: a stub may hand out pointers to another one.
 void stubs_write(struct emitter *e, struct buf *out)
 {
     const struct program *program = e->program;
@@ -217,13 +259,36 @@ void stubs_write(struct emitter *e, struct buf *out)
     uint64_t yes;
     map_init(&called);
     find_called(program, &called);
+    effects_init(e);
     for (size_t i = 0; i < program->function_count; i++) {
         const struct function *function = &program->functions[i];
-        if (stubs_wanted(e, function) &&
-            (names_count(e, function->name) > 1 || map_get(&called, i + 1, &yes)))
-            write_stub(e, i, out);
+        size_t at;
+        if (function->is_candidate && !names_sayable(function->type))
+            continue;
+        if (function->is_candidate)
+            declare(e, function);
+        if (!stubs_wanted(e, function) ||
+            (names_count(e, function->name) < 2 && !map_get(&called, i + 1, &yes) &&
+             !function->is_candidate))
+            continue;
+        piece_new(e, function->name, &at);
+        map_put(&e->stubs, i + 1, at + 1);
     }
+    for (size_t i = 0; i < program->function_count; i++)
+        if (map_get(&e->stubs, i + 1, &yes))
+            write_stub(e, i, out);
     map_release(&called);
+}
+
+void stubs_plan(struct emitter *e)
+{
+    for (size_t i = 0; i < e->program->function_count; i++) {
+        const struct function *function = &e->program->functions[i];
+        if (!stubs_wanted(e, function))
+            continue;
+        plan_root(e, function->type->target);
+        effects_plan(e, function);
+    }
 }
 
 // A variable whose type is incomplete in this file can only have its address taken.
@@ -278,8 +343,8 @@ void stubs_inlines(struct emitter *e, struct buf *out)
 {
     for (size_t i = 0; i < e->program->function_count; i++) {
         const struct function *f = &e->program->functions[i];
-        if (f->defined && f->is_inline && !f->is_static && !f->emitted && !f->in_system_header &&
-            !f->elsewhere && !is_provided(e, f->name))
+        if (f->defined && f->is_inline && !f->is_static && !f->emitted &&
+            !(f->in_system_header && libc_defines(f->name)) && !f->elsewhere && !is_provided(e, f->name))
             buf_printf(out, "extern __typeof__(%s) %s;\n", f->name, f->name);
     }
 }

@@ -19,7 +19,7 @@
 // about 80,000.
 #define LARGE_FUNCTION 60000  // light pass list, quicker code generation
 #define HUGE_FUNCTION  250000 // no register allocation to speak of
-#define LARGE_MODULE   600000
+#define LARGE_MODULE   200000
 
 enum effort { EFFORT_FULL, EFFORT_LIGHT, EFFORT_LEAST };
 

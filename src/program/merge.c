@@ -388,6 +388,8 @@ static void merge_notes(struct merge *m)
         }
     m->out->notes = store(m, notes.items, notes.count, sizeof *notes.items);
     m->out->note_count = notes.count;
+    for (size_t k = 0; k < m->count; k++)
+        m->out->alone |= m->files[k]->alone;
     VEC_RELEASE(&notes);
     map_release(&seen);
 }

@@ -139,11 +139,14 @@ struct function {
     bool calls_pointer;      // or hands a pointer to functions to one that is not here
     bool has_static_locals, has_asm;
     bool is_pure;            // perhaps __attribute__((const)) or pure: see write_call in harness.c
+    bool supported;          // not defined here, but linked with the unit as it is
     bool emitted;            // clang emits it (and llvm-cov knows its branches) even if no test
                              // driver refers to it: not so for unused static functions
     size_t *address_taken; size_t address_taken_count; // functions whose address it takes
     size_t *writes; size_t write_count;       // variables that its own body assigns
     struct parameter_pair *pairs; size_t pair_count;
+    const char *defined_in;  // the file of the project that defines it, when another one does
+    bool is_candidate;       // of a pointer to functions, and not declared in this file
     bool elsewhere;          // its symbol comes from another file of the unit
     size_t copy;             // a function of a header that other files of the unit may hold too:
                              // the same number in all of them, from 1; 0: not such a one
@@ -220,6 +223,7 @@ struct program {
     struct switch_point *switches; size_t switch_count;
     struct task *tasks; size_t task_count;
     struct pointer_candidates *pointers; size_t pointer_count;
+    bool alone;              // functions do not call each other as in the original text
     const char **notes; size_t note_count; // what could not be handled, one sentence each
     // A unit: its files, and the number here of each of their functions. `source` is its first
     // file, texts and lines are the files'. A file by itself has no files.

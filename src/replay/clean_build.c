@@ -143,6 +143,8 @@ static void link_command(const struct clean_build *build, const struct variant *
     add_all(command, variant->extra);
     for (size_t k = 0; k < build->text_count; k++)
         *VEC_PUSH(command) = object_path(build, variant, k);
+    for (size_t k = 0; k < build->support_count; k++)
+        *VEC_PUSH(command) = build->support[k];
     add_all(command,
             (const char *const[]){arena_printf(build->arena, "%s/libczreplay.a", build->library),
                                   "-lm", "-Qunused-arguments", "-o",
@@ -283,10 +285,32 @@ static bool make_directory(const struct clean_build_request *request, struct are
     return true;
 }
 
+static bool build_support(const struct clean_build_request *request, struct arena *arena,
+                          struct clean_build *build, struct error *err)
+{
+    bool good = true;
+    build->support = arena_array(arena, const char *, request->support_count + 1);
+    for (size_t k = 0; good && k < request->support_count; k++) {
+        struct flags command = {0};
+        build->support[k] = arena_printf(arena, "%s/support_%zu.o", build->directory, k);
+        add_all(&command, (const char *const[]){build->clang, "-w", "-O0", "-fPIE", "-c", "-x", "ir",
+                                                request->support[k], "-o", build->support[k], NULL});
+        good = run_clang(&command, 1, "building the clean executable", NULL, err);
+        VEC_RELEASE(&command);
+    }
+    build->support_count = request->support_count;
+    return good;
+}
+
 // The lines build is a convenience: without it the lines of unit.i are mapped back.
 static void build_lines(struct clean_build *build, struct arena *arena)
 {
     struct error err = {0};
+    if (build->program->alone) {
+        build->lines_note = "lines are those of the preprocessed text, because functions are "
+                            "tested alone";
+        return;
+    }
     if (write_lines_units(build, &err) && compile(build, &lines_variant, &err)) {
         build->lines = arena_printf(arena, "%s/%s", build->directory, lines_variant.executable);
         return;
@@ -312,7 +336,7 @@ bool clean_build(const struct clean_build_request *request, struct arena *arena,
     for (size_t k = 0; k < out->text_count; k++)
         if (!write_unit(out, k, err))
             return false;
-    if (!compile(out, &unit_variant, err))
+    if (!build_support(request, arena, out, err) || !compile(out, &unit_variant, err))
         return false;
     out->unit = arena_printf(arena, "%s/%s", out->directory, unit_variant.executable);
     build_lines(out, arena);

@@ -25,6 +25,8 @@ struct clean_text { // a file of the unit
 struct clean_build_request {
     const struct program *program;
     const struct clean_text *texts; // one per file of the program
+    const char *const *support; // bitcode that is linked, without coverage
+    size_t support_count;
     const char *directory;    // for everything that is made; created
     const char *library;      // with libczreplay.a and include/; NULL: fs_library_dir()
 };
@@ -34,6 +36,8 @@ struct clean_build { // strings live in the arena given to clean_build()
     const struct program *program;
     struct clean_text *texts;
     size_t text_count;
+    const char **support;  // objects
+    size_t support_count;
     const char *directory; // absolute
     const char *library;
     const char **unit_paths; // DIRECTORY/unit.i ..., as llvm-cov names them; NULL-terminated

@@ -131,14 +131,24 @@ static void offer_alternatives(struct explorer *x, uint32_t node, uint64_t taken
     }
 }
 
+// After the default of one switch, another switch over the same value still decides.
+static bool settles_value(const struct explorer *x, const struct wire_record *record)
+{
+    if (record->kind != WIRE_SWITCH)
+        return true;
+    const struct branch *taken = &x->program->branches[record->outcome];
+    return taken->kind == BRANCH_CASE && taken->low == taken->high;
+}
+
 // Has this run asserted the expression already? Then the decision follows from
 // what came before, and is no decision.
-static bool asserted(struct explorer *x, expr_id value)
+static bool asserted(struct explorer *x, const struct wire_record *record, expr_id value)
 {
     VEC_RESERVE(&x->stamps, value + 1);
     if (x->stamps.items[value] == x->run)
         return true;
-    x->stamps.items[value] = x->run;
+    if (settles_value(x, record))
+        x->stamps.items[value] = x->run;
     return false;
 }
 
@@ -204,7 +214,7 @@ static bool absorb_all(struct explorer *x, struct trace_decoder *decoder,
         if (record->label) {
             if (!trace_label(decoder, record->label, &value, err))
                 return error_context(err, "decoding record %zu", i);
-            if (!expr_is_const(x->pool, value) && !asserted(x, value) &&
+            if (!expr_is_const(x->pool, value) && !asserted(x, record, value) &&
                 !absorb_decision(x, record, value, input, place, grew))
                 return true;
         }

@@ -201,3 +201,67 @@ C
 "$cadenza" run fussy.c -o fussy -q
 equals "a test that does not crash is kept" 1 \
     "$(sqlite3 fussy/cadenza.db "select count(distinct task) from tests where not crashed")"
+
+# --unit function: every function alone, what it calls in the file is a stub.
+cat >alone.c <<'C'
+static int limit(int x);
+static int scale(int x) { return x * 2; }
+int outer(int x) { if (limit(scale(x)) == 12345) return 1; return 0; }
+static int limit(int x) { if (x > 100) return 100; return x < -5 ? limit(x / 2) : x; }
+C
+covers alone alone.c --unit function
+equals "static functions are tasks too" "limit outer scale" \
+    "$(sqlite3 alone/cadenza.db "select group_concat(function,' ') from (select function from tasks order by 1)")"
+check "the text is the user's" grep -q "limit(scale(x)) == 12345: true" alone/goals.txt
+check "a call of the file is an input" grep -q "stub:limit#1:return | int | 12345" alone/tests/outer/*.test
+"$cadenza" run alone.c -o together -q
+equals "as a task that branch is not reachable" 0 \
+    "$(grep -c 'covered.*limit(scale(x)) == 12345: true' together/goals.txt)"
+
+# Two switches over one value: the default of the first leaves the second open.
+cat >switches.c <<'C'
+enum kind { NONE, A, B, C, D };
+int twice_switched(enum kind k)
+{
+    switch (k) { case A: return 1; case B: return 2; default: break; }
+    switch (k) { case C: return 3; case D: return 4; default: return 5; }
+}
+C
+covers switches switches.c
+
+# Functions of the project that manage memory run as they are: a stub could not.
+cat >user.c <<'C'
+#include <stddef.h>
+void *get_memory(size_t n);
+void give_back(void *p);
+int grow(char **start, char **end);
+int sensor(int channel);
+int uses(unsigned n)
+{
+    if (n > 20) return -1;
+    unsigned char *p = get_memory(n + 1);
+    if (!p) return -2;
+    for (unsigned i = 0; i <= n; i++) p[i] = (unsigned char)i;
+    int r = p[n] == 17 ? 1 : sensor(n) == 7 ? 2 : 3;
+    give_back(p);
+    return r;
+}
+C
+cat >memory.c <<'C'
+#include <stdlib.h>
+static void *(*allocate)(size_t) = malloc;
+void set_allocator(void *(*f)(size_t)) { allocate = f; }
+void *get_memory(size_t n) { return n ? allocate(n) : NULL; }
+void give_back(void *p) { if (p) free(p); }
+C
+cat >sensor.c <<'C'
+int last;
+int sensor(int channel) { last = channel; return channel * 2; }
+C
+check "a project with an allocator" "$cadenza" run user.c memory.c sensor.c -o project -q --iterations 1500
+equals "its user is covered" "10/10" "$(sqlite3 project/files/user.c/cadenza.db \
+    "select branches_covered || '/' || branches from tasks")"
+equals "without alarms" 0 "$(sqlite3 project/files/user.c/cadenza.db "select alarms from tasks")"
+check "other functions are stubs" grep -q "int sensor(int a0)" project/files/user.c/harness/user.c/driver.c
+check "the allocator is not" sh -c '! grep -q "get_memory(.*)$" project/files/user.c/harness/user.c/driver.c'
+check "its tests replay" "$cadenza" replay project/files/user.c

@@ -37,6 +37,13 @@ static const uint64_t floats64[] = {
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
+// 1 to 64 and 128, those of C and their neighbours more often.
+static inline unsigned random_width(struct rng *rng)
+{
+    return rng_below(rng, 2) ? widths[rng_below(rng, COUNT(widths))]
+                             : 1 + (unsigned)rng_below(rng, 64);
+}
+
 // A value of this width that is likely to hit a corner.
 static inline struct expr_value random_value(struct rng *rng, unsigned width)
 {
@@ -83,7 +90,7 @@ static inline expr_id leaf(struct items *s)
 {
     uint64_t kind = rng_below(s->rng, 10);
     if (kind < 3) {
-        unsigned width = widths[rng_below(s->rng, COUNT(widths))];
+        unsigned width = random_width(s->rng);
         return expr_const(s->pool, width, random_value(s->rng, width));
     }
     unsigned bytes = 1u << rng_below(s->rng, 4); // overlapping on purpose
@@ -157,7 +164,7 @@ static inline expr_id integer_step(struct items *s)
     case 0:
         return expr_binary(s->pool, (enum expr_op)(EXPR_EQ + rng_below(s->rng, 10)), a, b);
     case 1:
-        return fit(s, a, widths[rng_below(s->rng, COUNT(widths))]);
+        return fit(s, a, random_width(s->rng));
     case 2:
         if (width + width_of(s, b) > EXPR_MAX_WIDTH)
             return fit(s, a, 8);
@@ -201,7 +208,7 @@ static inline expr_id float_step(struct items *s)
         return expr_unary(s->pool, rng_below(s->rng, 2) ? EXPR_SITOFP : EXPR_UITOFP, width, pick(s));
     default:
         return expr_unary(s->pool, rng_below(s->rng, 2) ? EXPR_FPTOSI : EXPR_FPTOUI,
-                          widths[rng_below(s->rng, COUNT(widths))], a);
+                          random_width(s->rng), a);
     }
 }
 

@@ -157,7 +157,7 @@ static void the_parent_is_a_model(void **state)
         struct eval eval;
         eval_init(&eval, pool);
         for (int k = 0; k < 5; k++) {
-            expr_id id = random_expr(pool, &rng, &options, widths[rng_below(&rng, COUNT(widths))]);
+            expr_id id = random_expr(pool, &rng, &options, random_width(&rng));
             random_input(&rng, input);
             eval_begin(&eval, input, sizeof input);
             expr_id value = expr_const(pool, expr_get(pool, id)->width, eval_expr(&eval, id));

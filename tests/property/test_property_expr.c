@@ -34,7 +34,7 @@ static void check_simplifier(uint64_t seed, const struct random_options *options
     struct rng inputs = {~seed};
     for (int i = 0; i < 2; i++) {
         struct rng rng = {seed};
-        unsigned width = widths[rng_below(&rng, COUNT(widths))];
+        unsigned width = random_width(&rng);
         ids[i] = random_expr(pools[i], &rng, options, width);
         eval_init(&evals[i], pools[i]);
     }
@@ -148,7 +148,7 @@ static void check_against_solver(uint64_t seed, enum fixing how, const struct ra
     oracle_open(&o, seed % 2, 200000);
     for (int k = 0; k < 12; k++) {
         uint8_t input[RANDOM_INPUT_BYTES];
-        expr_id id = random_expr(o.pool, &rng, options, widths[rng_below(&rng, COUNT(widths))]);
+        expr_id id = random_expr(o.pool, &rng, options, random_width(&rng));
         random_input(&rng, input);
         if (!oracle_agrees(&o, id, input, how, true))
             fail_at("evaluator and Z3 disagree", seed);

@@ -343,6 +343,28 @@ static void variables_of_tables_count(void **state)
     expr_vars_release(&vars);
 }
 
+// Thousands of conditions on a running sum: a few inputs are found, many are only
+// noticed, and no walk is repeated.
+static void few_variables_need_no_walk(void **state)
+{
+    enum { ROUNDS = 5000 };
+    struct expr_pool *pool = *state;
+    struct expr_vars vars;
+    expr_id sum = expr_input(pool, 0, 32);
+    expr_vars_init(&vars, pool);
+    for (uint32_t i = 1; i < ROUNDS; i++) {
+        sum = expr_binary(pool, EXPR_ADD, bin(pool, EXPR_MUL, sum, 31), expr_input(pool, 4 * i, 32));
+        size_t few = expr_vars_few(&vars, bin(pool, EXPR_ULT, sum, 77));
+        assert_int_equal(few, i < VARS_SMALL ? i + 1 : VARS_SMALL + 1);
+        assert_int_equal(vars.found_count, few > VARS_SMALL ? 0 : few);
+    }
+    assert_true(vars.work < 20 * ROUNDS);
+    expr_id two = expr_binary(pool, EXPR_EQ, expr_input(pool, 8, 32), expr_input(pool, 4, 32));
+    assert_int_equal(expr_vars_few(&vars, two), 2);
+    assert_int_equal(vars.found[0].offset, 4);
+    expr_vars_release(&vars);
+}
+
 // A loop over a long buffer: nothing may recurse along it.
 static void deep_expressions_do_not_overflow_the_stack(void **state)
 {
@@ -397,6 +419,7 @@ int test_expr(void)
         T(conversions_are_what_clang_compiles),
         T(variables_are_sorted_and_unique),
         T(variables_of_tables_count),
+        T(few_variables_need_no_walk),
         T(deep_expressions_do_not_overflow_the_stack),
         T(shared_nodes_print_once),
     };

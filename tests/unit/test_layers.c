@@ -407,12 +407,14 @@ struct picky { // gives up on more than `limit` constraints
     struct solver base;
     size_t limit;
     uint32_t value;
+    bool late; // because of the clock
 };
 
 static enum solver_answer picky_check(struct solver *solver, const struct solver_query *query,
                                       struct solver_model *model)
 {
     struct picky *p = (struct picky *)solver;
+    solver->hit_clock = p->late && query->count > p->limit;
     if (query->count > p->limit)
         return SOLVER_UNKNOWN;
     solver_model_set(model, 0, 32, (struct expr_value){p->value, 0});
@@ -438,6 +440,10 @@ static void optimism_is_checked(void **state)
     expr_id misfit[] = {both(f, EXPR_ULE, x, y), op(f, EXPR_UGT, x, 10)};
     assert_int_equal(ask(f, misfit, 2), SOLVER_UNKNOWN);
     assert_int_equal(f->model.count, 0);
+    assert_false(solver_hit_clock(f->solver));
+    p->late = true; // an answer that is there only because the clock stopped another one
+    assert_int_equal(ask(f, c, 2), SOLVER_SAT);
+    assert_true(solver_hit_clock(f->solver));
 }
 
 // ---- the chain ----

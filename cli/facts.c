@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// cadenza facts: what the functions of a project write and which functions its pointers
+// hold, as the stubs and drivers of `cadenza run` take it.
+#include "cli.h"
+
+#include "base/fs.h"
+#include "engine/knowledge.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "cadenza facts FILE.c... [-j N] [-- compiler flags]\n"
+    "cadenza facts -p compile_commands.json [-j N]\n\n"
+    "Prints what each function of the project and its callees may write (globals, memory\n"
+    "behind parameters), what is not known of it, and which functions each pointer to\n"
+    "functions may hold. Stubs and drivers are made from this.\n"
+    "  -p PATH  compile_commands.json, or a directory that holds one\n"
+    "  -j N     compilers at a time (default: one per core)\n";
+
+struct words {
+    const char *project;
+    VEC(const char *) flags;
+    unsigned jobs;
+};
+
+static bool take_words(struct words *w, struct project *project, int argc, char **argv,
+                       struct error *err)
+{
+    int i = 0;
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (!strcmp(argv[i], "-p") && i + 1 < argc) {
+            w->project = argv[++i];
+        } else if (!strncmp(argv[i], "-j", 2) && (argv[i][2] || i + 1 < argc)) {
+            w->jobs = (unsigned)strtoul(argv[i][2] ? argv[i] + 2 : argv[++i], NULL, 10);
+        } else if (argv[i][0] == '-') {
+            return error_set(err, ERROR_USAGE, "unexpected word '%s'", argv[i]);
+        } else {
+            *VEC_PUSH(&project->files) = (struct project_file){.path = argv[i], .name = argv[i]};
+        }
+    }
+    for (i++; i < argc; i++)
+        *VEC_PUSH(&w->flags) = argv[i];
+    *VEC_PUSH(&w->flags) = NULL;
+    if (!w->project == !project->files.count)
+        return error_set(err, ERROR_USAGE, "give either files or -p");
+    for (size_t k = 0; k < project->files.count; k++)
+        project->files.items[k].flags = w->flags.items;
+    return true;
+}
+
+static int print_facts(const struct words *w, const struct project *project, struct error *err)
+{
+    char directory[] = "/tmp/cadenza-facts.XXXXXX";
+    struct facts *facts = NULL;
+    if (!mkdtemp(directory)) {
+        error_errno(err, "cannot make a directory for bitcode");
+        return cli_fail(err);
+    }
+    bool good = knowledge_build(project, directory, w->jobs, &facts, err);
+    fs_remove_tree(directory, NULL);
+    if (!good)
+        return cli_fail(err);
+    struct buf text = BUF_INIT;
+    facts_dump(facts, &text);
+    fwrite(buf_text(&text), 1, text.length, stdout);
+    buf_release(&text);
+    facts_free(facts);
+    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
+}
+
+int cli_facts(int argc, char **argv)
+{
+    struct words w = {0};
+    struct project project = {0};
+    struct error err = {0};
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            fputs(help, stdout);
+            return EXIT_DONE;
+        }
+    arena_init(&project.arena);
+    int code;
+    if (!take_words(&w, &project, argc, argv, &err)) {
+        code = cli_usage("facts", "%s", err.text);
+    } else if (w.project && !project_load(w.project, &project, &err)) {
+        code = cli_fail(&err);
+    } else {
+        code = print_facts(&w, &project, &err);
+    }
+    VEC_RELEASE(&w.flags);
+    project_release(&project);
+    return code;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/support.h"
+
+#include "base/fs.h"
+#include "base/vec.h"
+#include "facts/facts.h"
+#include "facts/support.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct source { // a file of the project that defines functions which the unit calls
+    const char *file;
+    VEC(const char *) names;
+};
+
+typedef VEC(struct source) source_list;
+
+static struct source *source_of(source_list *sources, const char *file)
+{
+    for (size_t i = 0; i < sources->count; i++)
+        if (strcmp(sources->items[i].file, file) == 0)
+            return &sources->items[i];
+    struct source *added = VEC_PUSH(sources);
+    *added = (struct source){.file = file};
+    return added;
+}
+
+static void enter(source_list *sources, const struct facts *facts, const struct function *function)
+{
+    const struct facts_function *known = facts_find(facts, function->name, NULL);
+    if (!known || known->is_static || !known->file)
+        return;
+    struct source *source = source_of(sources, known->file);
+    for (size_t i = 0; i < source->names.count; i++)
+        if (strcmp(source->names.items[i], function->name) == 0)
+            return;
+    *VEC_PUSH(&source->names) = function->name;
+}
+
+static void mark(struct unit *unit, const char *name)
+{
+    for (size_t k = 0; k < unit->text_count; k++) {
+        struct program *program = &unit->texts[k]->program;
+        for (size_t i = 0; i < program->function_count; i++)
+            if (!program->functions[i].defined && strcmp(program->functions[i].name, name) == 0)
+                program->functions[i].supported = true;
+    }
+    for (size_t i = 0; i < unit->program.function_count; i++)
+        if (strcmp(unit->program.functions[i].name, name) == 0)
+            unit->program.functions[i].supported = true;
+}
+
+static void note(struct unit *unit, const struct source *source, const bool *taken)
+{
+    struct buf names = BUF_INIT;
+    for (size_t i = 0; i < source->names.count; i++)
+        if (taken[i])
+            buf_printf(&names, "%s%s()", names.length ? ", " : "", source->names.items[i]);
+    struct program *program = &unit->program;
+    const char **notes = arena_array(&program->arena, const char *, program->note_count + 1);
+    if (program->note_count)
+        memcpy(notes, program->notes, program->note_count * sizeof *notes);
+    notes[program->note_count++] =
+        arena_printf(&program->arena, "%s of %s manage memory and run as they are",
+                     buf_text(&names), fs_basename(source->file));
+    program->notes = notes;
+    buf_release(&names);
+}
+
+static void take(struct unit *unit, const struct facts *facts, const struct source *source)
+{
+    const char *bitcode = facts_bitcode(facts, source->file);
+    const char *out =
+        arena_printf(&unit->arena, "%s/support_%zu.bc", unit->directory, unit->support_count);
+    bool *taken = arena_array(&unit->arena, bool, source->names.count);
+    struct error ignored = {0};
+    bool any = false;
+    if (!bitcode || !support_extract(bitcode, source->names.items, source->names.count, taken, out,
+                                     &ignored))
+        return;
+    for (size_t i = 0; i < source->names.count; i++) {
+        if (taken[i])
+            mark(unit, source->names.items[i]);
+        any |= taken[i];
+    }
+    if (!any)
+        return;
+    note(unit, source, taken);
+    unit->support[unit->support_count++] = out;
+}
+
+void support_find(const struct unit_request *request, struct unit *unit)
+{
+    const struct program *program = &unit->program;
+    source_list sources = {0};
+    if (!request->facts || request->program || strcmp(request->options->stubs, "baseline") == 0)
+        return;
+    for (size_t t = 0; t < program->task_count; t++)
+        for (size_t i = 0; i < program->tasks[t].external_count; i++)
+            enter(&sources, request->facts, &program->functions[program->tasks[t].externals[i]]);
+    unit->support = arena_array(&unit->arena, const char *, sources.count + 1);
+    for (size_t i = 0; i < sources.count; i++) {
+        take(unit, request->facts, &sources.items[i]);
+        VEC_RELEASE(&sources.items[i].names);
+    }
+    VEC_RELEASE(&sources);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bitcode of every file, several compilers at a time.
+#include "facts/facts_internal.h"
+
+#include "base/proc.h"
+
+// Names of parameters are kept; positions in the source are not needed. Code is linked
+// with units (support.h), so it is compiled as the engine compiles those.
+static const char *const own_flags[] = {
+    "-w", "-Qunused-arguments", "-O0", "-Xclang", "-disable-O0-optnone",
+    "-fno-discard-value-names", "-U_FORTIFY_SOURCE", "-fno-sanitize=all", "-fwrapv",
+    "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fPIE", "-fno-stack-protector",
+    "-ftrivial-auto-var-init=zero", "-g0", "-emit-llvm",
+    "-c", "-x", "c", NULL};
+
+static const char *const *command(const struct facts_request *request, struct facts *facts,
+                                  size_t number)
+{
+    const struct facts_file *file = &facts->files[number];
+    const char *output = arena_printf(&facts->arena, "%s/%zu.bc", request->directory, number);
+    const char *const start[] = {request->clang, NULL}, *const end[] = {file->path, "-o", output, NULL};
+    const char *const *lists[] = {start, file->flags, own_flags, end};
+    VEC(const char *) argv = {0};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const char *const *word = lists[i]; *word; word++)
+            *VEC_PUSH(&argv) = *word;
+    const char **copy = arena_array(&facts->arena, const char *, argv.count + 1);
+    for (size_t i = 0; i < argv.count; i++)
+        copy[i] = argv.items[i];
+    VEC_RELEASE(&argv);
+    return copy;
+}
+
+void compile_all(const struct facts_request *request, struct facts *facts)
+{
+    struct proc_job *jobs = arena_array(&facts->arena, struct proc_job, facts->file_count + 1);
+    for (size_t i = 0; i < facts->file_count; i++)
+        jobs[i].argv = command(request, facts, i);
+    proc_run_all(jobs, facts->file_count, request->jobs);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// A function qualifies when everything that it calls, here, does: the C library's memory
+// functions and functions of its file that qualify, also through a variable that holds
+// such a function from the start (allocation hooks); when it touches no other variables;
+// when it is small; and when memory is allocated or freed at all.
+#include "facts/support.h"
+
+#include "base/map.h"
+#include "base/vec.h"
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 600 }; // instructions, with all that is called
+
+enum state { NEW, OPEN, GOOD, BAD };
+
+struct finding {
+    enum state state;
+    unsigned instructions;
+    bool allocates;
+};
+
+struct support {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    struct map index; // function -> number in findings, plus one
+    VEC(struct finding) findings;
+};
+
+static bool is_one_of(const char *name, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(name, *list) == 0)
+            return true;
+    return false;
+}
+
+static const char *const allocators[] = {"malloc", "calloc", "realloc", "free", "strdup", "strndup",
+                                         "reallocarray", NULL};
+static const char *const helpers[] = {"memcpy", "memmove", "memset", "memcmp", "memchr", "strlen",
+                                      "strnlen", "strcpy", "strncpy", "strcmp", "strncmp", "strchr",
+                                      "strcat", "abort", "__assert_fail", NULL};
+
+static const char *name_of(LLVMValueRef value)
+{
+    size_t length;
+    return LLVMGetValueName2(value, &length);
+}
+
+static struct finding *finding_of(struct support *s, LLVMValueRef function, size_t *number)
+{
+    uint64_t known;
+    if (!map_get(&s->index, (uintptr_t)function, &known)) {
+        VEC_PUSH(&s->findings);
+        known = s->findings.count;
+        map_put(&s->index, (uintptr_t)function, known);
+    }
+    *number = (size_t)known - 1;
+    return &s->findings.items[known - 1];
+}
+
+static bool check_function(struct support *s, LLVMValueRef function, size_t caller);
+
+// The function that a variable holds from the start, or NULL.
+static LLVMValueRef hook_of(LLVMValueRef called)
+{
+    LLVMValueRef variable = LLVMIsALoadInst(called) ? LLVMGetOperand(called, 0) : NULL;
+    LLVMValueRef value = variable && LLVMIsAGlobalVariable(variable)
+                             ? LLVMGetInitializer(variable)
+                             : NULL;
+    return value && LLVMIsAFunction(value) ? value : NULL;
+}
+
+static bool check_constant(LLVMValueRef value)
+{
+    if (LLVMIsAFunction(value))
+        return false; // its address is taken
+    if (LLVMIsAGlobalVariable(value)) {
+        if (LLVMIsThreadLocal(value) || !LLVMGetInitializer(value))
+            return false;
+        if (!LLVMIsGlobalConstant(value)) // a hook is fine, any other state is not
+            return LLVMIsAFunction(LLVMGetInitializer(value)) != NULL;
+        LLVMValueRef content = LLVMGetInitializer(value);
+        return LLVMIsAConstantDataSequential(content) || LLVMIsNull(content) ||
+               LLVMIsAConstantInt(content);
+    }
+    if (LLVMIsAConstantExpr(value))
+        for (int i = 0; i < LLVMGetNumOperands(value); i++)
+            if (!check_constant(LLVMGetOperand(value, (unsigned)i)))
+                return false;
+    return true;
+}
+
+static bool check_instruction(struct support *s, LLVMValueRef instruction, size_t caller)
+{
+    int operands = LLVMGetNumOperands(instruction);
+    bool is_call = LLVMIsACallInst(instruction) != NULL;
+    if (is_call) {
+        LLVMValueRef called = LLVMGetCalledValue(instruction);
+        if (LLVMIsAInlineAsm(called))
+            return false;
+        LLVMValueRef function = LLVMIsAFunction(called) ? called : hook_of(called);
+        if (!function || !check_function(s, function, caller))
+            return false;
+        operands--; // the last operand is what is called
+    }
+    if (LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction))
+        return false;
+    for (int i = 0; i < operands; i++) {
+        LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
+        if (LLVMIsConstant(operand) && !check_constant(operand))
+            return false;
+    }
+    return true;
+}
+
+static bool check_body(struct support *s, LLVMValueRef function, size_t number)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+            if (++s->findings.items[number].instructions > LARGEST ||
+                !check_instruction(s, i, number))
+                return false;
+    return s->findings.items[number].instructions <= LARGEST;
+}
+
+// Adds what the function costs and does to its caller's finding.
+static bool check_function(struct support *s, LLVMValueRef function, size_t caller)
+{
+    if (LLVMIsDeclaration(function)) {
+        const char *name = name_of(function);
+        bool allocates = is_one_of(name, allocators);
+        s->findings.items[caller].allocates |= allocates;
+        return allocates || is_one_of(name, helpers) || LLVMGetIntrinsicID(function) != 0;
+    }
+    size_t number;
+    enum state state = finding_of(s, function, &number)->state;
+    if (state == NEW) {
+        s->findings.items[number].state = OPEN;
+        state = check_body(s, function, number) ? GOOD : BAD;
+        s->findings.items[number].state = state;
+    }
+    if (state != GOOD) // OPEN: it calls itself
+        return false;
+    s->findings.items[caller].allocates |= s->findings.items[number].allocates;
+    s->findings.items[caller].instructions += s->findings.items[number].instructions;
+    return true;
+}
+
+// ---- The module that is left ----
+
+static void make_internal(LLVMValueRef value)
+{
+    LLVMSetVisibility(value, LLVMDefaultVisibility);
+    LLVMSetDLLStorageClass(value, LLVMDefaultStorageClass);
+    LLVMSetLinkage(value, LLVMInternalLinkage);
+}
+
+static void keep_only(struct support *s, const char *const *names, size_t count, const bool *taken)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(s->module); f; f = LLVMGetNextFunction(f)) {
+        bool wanted = false;
+        for (size_t i = 0; i < count && !wanted; i++)
+            wanted = taken[i] && strcmp(names[i], name_of(f)) == 0;
+        if (!LLVMIsDeclaration(f) && !wanted)
+            make_internal(f);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(s->module), next; g; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (strncmp(name_of(g), "llvm.", 5) == 0)
+            LLVMDeleteGlobal(g); // lists of what must not be removed
+        else if (LLVMGetInitializer(g))
+            make_internal(g);
+    }
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef failed = LLVMRunPasses(s->module, "globaldce", NULL, options);
+    if (failed)
+        LLVMConsumeError(failed); // larger than it need be
+    LLVMDisposePassBuilderOptions(options);
+}
+
+static bool read_module(struct support *s, const char *path, struct error *err)
+{
+    LLVMMemoryBufferRef buffer;
+    char *message = NULL;
+    s->context = LLVMContextCreate();
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message) ||
+        LLVMParseIRInContext(s->context, buffer, &s->module, &message)) {
+        error_set(err, ERROR_INTERNAL, "reading %s: %s", path, message ? message : "damaged");
+        LLVMDisposeMessage(message);
+        s->module = NULL;
+        return false;
+    }
+    return true;
+}
+
+static bool decide(struct support *s, const char *name)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(s->module, name);
+    size_t number;
+    if (!function || LLVMIsDeclaration(function))
+        return false;
+    finding_of(s, function, &number);
+    enum state state = s->findings.items[number].state;
+    if (state == NEW) {
+        s->findings.items[number].state = OPEN;
+        state = s->findings.items[number].state = check_body(s, function, number) ? GOOD : BAD;
+    }
+    return state == GOOD && s->findings.items[number].allocates;
+}
+
+bool support_extract(const char *bitcode, const char *const *names, size_t count, bool *taken,
+                     const char *out, struct error *err)
+{
+    struct support s = {0};
+    map_init(&s.index);
+    bool good = read_module(&s, bitcode, err), any = false;
+    for (size_t i = 0; i < count; i++) {
+        taken[i] = good && decide(&s, names[i]);
+        any |= taken[i];
+    }
+    if (any) {
+        keep_only(&s, names, count, taken);
+        if (LLVMWriteBitcodeToFile(s.module, out))
+            good = error_set(err, ERROR_IO, "cannot write %s", out);
+    }
+    if (s.module)
+        LLVMDisposeModule(s.module);
+    if (s.context)
+        LLVMContextDispose(s.context);
+    VEC_RELEASE(&s.findings);
+    map_release(&s.index);
+    return good;
+}

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+# Stubs and pointers to functions in projects of several files: branches that need what a
+# function of another file writes, or a function that another file puts into a pointer.
+. "$(dirname "$0")/lib.sh"
+
+# covered DIR FILE TASK: "covered/total" branches
+covered() {
+    sqlite3 "$1/files/$2/cadenza.db" \
+        "select branches_covered || '/' || branches from tasks where function = '$3'"
+}
+# verdict DIR FILE TEXT OUTCOME
+verdict() {
+    sed -n "s/^  \([a-z]*\) .* $3: $4  -- .*/\1/p" "$1/files/$2/goals.txt" | head -n 1
+}
+assumes() { check "assumption: $4" grep -qF "assumption of $3: $4" "$1/files/$2/goals.txt"; }
+
+# ---- MAESTRO, section 3.3.3: what stubs write ----
+mkdir precise
+cat >precise/api.h <<'C'
+struct pt { int x, y; unsigned a : 3, b : 5; float f; union { int i; short s[2]; } u; };
+struct cfg { int level, other; };
+struct node { int v; struct node *next; };
+extern int g_mode, g_seen;
+extern struct cfg g_cfg;
+extern struct node *g_list;
+void update(void);
+int get(int *out);
+void move(struct pt *p);
+int read_block(char *buf, unsigned n);
+void far(void);
+void walk(struct node *);
+void each(void (*f)(int, void *), void *context);
+int add(int, int);
+void fatal(int code);
+void insert(void);
+int hash(void *data);
+int log_it(int level);
+C
+cat >precise/unit.c <<'C'
+#include "api.h"
+int by_global(void) { g_mode = 0; update(); if (g_mode == 7) return 1; return 0; }
+int by_parameter(void) { int v = 0; get(&v); if (v == 99) return 1; get(0); return 0; }
+int twice(void) { int a = 0, b = 0; get(&a); get(&b); if (a == 1 && b == 2) return 1; return 0; }
+int by_field(void) { struct pt p = {0}; move(&p); if (p.y == 5) return 1; return 0; }
+int by_bits(void) { struct pt p = {0}; move(&p); if (p.b == 3) return 1; return 0; }
+int by_float(void) { struct pt p = {0}; move(&p); if (p.f > 2.5f && p.f < 3) return 1; return 0; }
+int by_union(void) { struct pt p = {0}; move(&p); if (p.u.i == 70000) return 1; return 0; }
+int not_written(void) { struct pt p = {0}; move(&p); if (p.x == 5) return 1; if (p.a) return 2; return 0; }
+int by_buffer(void) { char b[8] = {0}; read_block(b, sizeof b); if (b[3] == 'q' && b[7] == 'r') return 1; return 0; }
+int by_short_buffer(unsigned n) { char b[8] = {0}; if (n > 8) return 0; read_block(b, n); if (b[2] == 'q') return 1; return 0; }
+int by_callee(void) { g_cfg.level = g_cfg.other = 0; far(); if (g_cfg.level == 3) return 1; return 0; }
+int not_by_callee(void) { g_cfg.level = g_cfg.other = 0; far(); if (g_cfg.other == 3) return 1; return 0; }
+int behind(void) { struct node b = {0, 0}, a = {1, &b}; walk(&a); if (b.v == 77) return 1; a.next = 0; walk(&a); return 0; }
+static int seen;
+static void mark(int v, void *context) { if (v == 12 && context == &seen) seen = 1; }
+int by_callback(void) { seen = 0; each(mark, &seen); if (seen == 1) return 1; return 0; }
+int by_result(int a) { if (add(a, 1) == 4) return 1; return 0; }
+int ends(int x) { if (x == 3) fatal(1); if (x == 3) return 1; return 0; }
+int by_list(void) { g_list = 0; insert(); if (g_list && g_list->v == 4) return 1; return 0; }
+int kept(void) { struct node n = {1, 0}; g_list = &n; insert(); if (g_list == &n) return 1; return 0; }
+int untyped(void) { int x[2] = {0, 0}; hash(x); if (x[1] == 0x01020304) return 1; return 0; }
+int unknown(void) { if (log_it(1) == 2) return 1; return 0; }
+C
+cat >precise/a.c <<'C'
+#include "api.h"
+#include <stdlib.h>
+int g_mode, g_seen;
+struct cfg g_cfg;
+struct node *g_list;
+static struct node pool[4];
+void deep(void);
+int elsewhere(int level);
+void update(void) { g_mode = 7; }
+int get(int *out) { if (out) *out = 99; return 1; }
+void move(struct pt *p) { p->y = 3; p->b = 1; p->f = 1; p->u.s[1] = 2; }
+int read_block(char *buf, unsigned n) { for (unsigned i = 0; i < n; i++) buf[i] = 1; return n; }
+void far(void) { deep(); }
+void walk(struct node *n) { if (n->next) n->next->v = 77; }
+void each(void (*f)(int, void *), void *context) { for (int i = 0; i < 20; i++) f(i, context); }
+int add(int a, int b) { return a + b; }
+void fatal(int code) { exit(code); }
+void insert(void) { pool[0].next = g_list; g_list = &pool[0]; }
+int hash(void *data) { int *p = data; p[0]++; p[1]--; return p[0]; }
+int log_it(int level) { return elsewhere(level); }
+C
+printf '#include "api.h"\nstatic void deeper(struct cfg *c) { c->level = 3; }\nvoid deep(void) { deeper(&g_cfg); }\n' >precise/b.c
+
+(cd precise && "$cadenza" run unit.c a.c b.c -o ../with -q --iterations 400)
+for task in by_global by_parameter by_field by_bits by_union by_callee behind by_result by_list untyped unknown kept; do
+    equals "precise: all branches of $task" 2/2 "$(covered with unit.c $task | sed 's,^4/4$,2/2,')"
+done
+equals "precise: each call has its own inputs" 4/4 "$(covered with unit.c twice)"
+equals "precise: floats" 4/4 "$(covered with unit.c by_float)"
+equals "precise: a buffer and its length" 4/4 "$(covered with unit.c by_buffer)"
+equals "precise: a buffer with a length that is an input" 4/4 "$(covered with unit.c by_short_buffer)"
+equals "precise: a callback is called" covered "$(verdict with unit.c 'seen == 1' true)"
+equals "precise: members that are not written keep their value" 2/4 "$(covered with unit.c not_written)"
+equals "precise: other members of a global, too" 1/2 "$(covered with unit.c not_by_callee)"
+equals "precise: a function that never returns ends the run" 3/4 "$(covered with unit.c ends)"
+equals "precise: engine and llvm-cov agree" '[]' "$(json with/summary.json '$.disagreements')"
+check "precise: tests replay as recorded" "$cadenza" replay with/files/unit.c
+check "a test names the global" grep -rqF "stub:update#1:g_mode | int | 7" with/files/unit.c/tests/by_global
+check "a test names the parameter" grep -rqF "stub:get#1:*out | int | 99" with/files/unit.c/tests/by_parameter
+check "a test names the member" grep -rqF "stub:move#1:p->y | int | 5" with/files/unit.c/tests/by_field
+assumes with unit.c by_global "update() is a stub that writes g_mode"
+assumes with unit.c by_parameter "get() is a stub that returns a value and writes *out"
+assumes with unit.c by_callback "each() is a stub that calls f at most once"
+assumes with unit.c unknown "log_it() is a stub: the real one also calls elsewhere(), which is not in the project; that part is missing"
+equals "nothing about stubs is proven" 0 "$(json with/files/unit.c/summary.json '$.totals.branches_infeasible')"
+
+(cd precise && "$cadenza" run unit.c a.c b.c -o ../without -q --stubs baseline --iterations 400)
+for task in by_global by_parameter by_field by_bits by_union by_callee behind untyped; do
+    equals "baseline: not all branches of $task" 1/2 "$(covered without unit.c $task | sed 's,^2/4$,1/2,')"
+done
+equals "baseline: the result is an input all the same" 2/2 "$(covered without unit.c by_result)"
+exits "another kind of stubs" 2 "precise or baseline" "$cadenza" run precise/unit.c --stubs exact
+
+# ---- MAESTRO, section 3.3.4: pointers in the whole project ----
+mkdir pointers
+cat >pointers/ops.h <<'C'
+typedef int (*op_t)(int);
+struct driver { int id; op_t run; };
+extern struct driver drivers[2];
+extern op_t hook, unset;
+C
+cat >pointers/unit.c <<'C'
+#include "ops.h"
+int state;
+static int local_op(int x) { return x == 6 ? 60 : 0; }
+op_t get_local(void) { return local_op; }
+int use(struct driver *d, int x) { if (!d) return -1; if (d->run(x) == 42) return 1; if (state == 5) return 2; return 0; }
+int by_table(unsigned i, int x) { if (i > 1) return -1; state = 0; drivers[i].run(x); if (state == 9) return 1; return 0; }
+int by_hook(int x) { if (!hook) return 0; if (hook(x) == 60) return 1; return 2; }
+int by_type(int x) { if (unset(x) == 8) return 1; return 0; }
+C
+cat >pointers/drv.c <<'C'
+#include "ops.h"
+extern int state;
+op_t get_local(void), hook, unset;
+static int local_op(int x) { state = x; return 1; }
+int run_b(int x) { return 42; }
+struct driver drivers[2] = {{1, local_op}, {2, run_b}};
+int main(void) { hook = get_local(); return 0; }
+C
+cat >pointers/compile_commands.json <<'J'
+[{"directory": ".", "file": "unit.c", "arguments": ["cc", "-c", "unit.c"]},
+ {"directory": ".", "file": "drv.c", "arguments": ["cc", "-c", "drv.c"]}]
+J
+"$cadenza" run -p pointers unit.c -o fp -q --iterations 400
+equals "a field that another file fills" 6/6 "$(covered fp unit.c use)"
+equals "a table in another file" 4/4 "$(covered fp unit.c by_table)"
+equals "a pointer that another file sets to a function of this one" 6/6 "$(covered fp unit.c by_hook)"
+equals "a pointer that nobody sets: functions of its type" 4/4 "$(covered fp unit.c by_type)"
+equals "engine and llvm-cov agree" '[]' "$(json fp/summary.json '$.disagreements')"
+check "tests replay as recorded" "$cadenza" replay fp/files/unit.c
+assumes fp unit.c use "struct driver.run: function pointer, one of other1_local_op, run_b"
+assumes fp unit.c use "local_op() is a stub that returns a value and writes state"
+assumes fp unit.c by_hook "hook: function pointer, one of NULL, local_op"
+check "a test names the chosen function" sh -c "cat fp/files/unit.c/tests/*/*.test | grep -q 'choice:arg:d->run .*# other1_local_op'"
+
+# ---- functions alone: stubs of functions of the same file write, too ----
+cat >alone.c <<'C'
+static int level;
+static void raise_level(int *was) { *was = level; level = 4; }
+int alone(void) { int was = 0; level = 0; raise_level(&was); if (level == 9 && was == 8) return 1; return 0; }
+C
+"$cadenza" run alone.c --unit function --task alone -o alone -q --iterations 200
+equals "a function alone: its stubs write" 4/4 \
+    "$(sqlite3 alone/cadenza.db "select branches_covered || '/' || branches from tasks where function = 'alone'")"
+
+# ---- a change in another file makes the results old ----
+"$cadenza" run -p pointers -o resumed -q --iterations 50
+sed 's/state = x; return 1/return 1/' pointers/drv.c >pointers/new && mv pointers/new pointers/drv.c
+exits "other facts: tested again" 0 'unit.c .*/' "$cadenza" run -p pointers -o resumed --iterations 50 --resume
+exits "the same facts: taken over" 0 'unit.c .*taken over' "$cadenza" run -p pointers -o resumed --iterations 50 --resume
+
+# ---- the C library ----
+cat >libc.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+int by_read(int fd) { char b[4] = {0}; if (read(fd, b, 4) == 4 && b[2] == 'x') return 1; return 0; }
+int by_fgets(FILE *f) { char b[8]; if (f && fgets(b, 8, f) && !strcmp(b, "hello")) return 1; return 0; }
+int by_getchar(void) { if (getchar() == 'k') return 1; return 0; }
+int by_fopen(void) { FILE *f = fopen("a.cfg", "r"); if (!f) return -1; int c = getc(f); fclose(f); if (c == '#') return 1; return 0; }
+int by_time(void) { if (time(NULL) == 1234567) return 1; return 0; }
+int by_time_out(void) { time_t t = 0; time(&t); if (t == 7654321) return 1; return 0; }
+int by_clock(void) { struct timespec t = {0, 0}; clock_gettime(CLOCK_MONOTONIC, &t); if (t.tv_sec == 100 && t.tv_nsec == 5) return 1; return 0; }
+int by_rand(void) { if (rand() % 1000 == 17) return 1; return 0; }
+int by_getenv(void) { const char *e = getenv("MODE"); if (!e) return -1; if (!strcmp(e, "on")) return 1; return 0; }
+int harmless(int x) { printf("%d\n", x); puts("x"); fprintf(stderr, "%d", x); if (x == 5) return 1; return 0; }
+int for_real(const char *s) { if (!s) return 0; if (strlen(s) == 3 && atoi(s) == 421) return 1; return 0; }
+C
+"$cadenza" run libc.c -o libc -q --iterations 600
+sqlite3 libc/cadenza.db "select function || ' ' || branches_covered || '/' || branches from tasks" >libc.got
+while read -r task covered; do
+    equals "libc: $task" "${covered#*/}" "${covered%/*}"
+done <libc.got
+equals "libc: engine and llvm-cov agree" '[]' "$(json libc/summary.json '$.disagreements')"
+
+# ---- facts as text ----
+exits "facts: what a function writes" 0 'writes \*out bytes 0..3' "$cadenza" facts precise/a.c precise/b.c
+exits "facts: of a compilation database" 0 'struct.driver+8 holds' "$cadenza" facts -p pointers
+exits "facts: neither files nor a database" 2 "either" "$cadenza" facts
+check "a run leaves them" grep -q 'writes g_mode' with/facts.txt
+finish
