@@ -245,6 +245,8 @@ static int table2(unsigned seeds, unsigned iterations, int argc, char **argv)
         unit_release(&unit);
     }
     for (unsigned k = 0; k < COLUMNS; k++) {
+        if (only && strcmp(only, columns[k].label))
+            continue;
         printf("| total | %s |", columns[k].label);
         for (unsigned p = 0; p < POINTS; p++)
             printf(" %.1f |", totals[k].at[p]);
