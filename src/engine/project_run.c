@@ -131,7 +131,7 @@ static bool run_one(struct project_job *job, const struct project_file *file, st
     struct error err = {0};
     if (r->resume && is_complete(job, directory, key)) {
         job->totals->taken_over++;
-        r->file_done(r->observer.context, file->name, NULL, &err);
+        r->file_done(r->context, file->name, NULL, &err);
         return add_file(job, file, fatal);
     }
     fs_remove_tree(done, NULL);
@@ -149,7 +149,7 @@ static bool run_one(struct project_job *job, const struct project_file *file, st
     bool good = fs_make_dirs(directory, &err) && run_unit(&request, &result, &err);
     if (good && file->note)
         result_add_note(&result, "%s", file->note);
-    r->file_done(r->observer.context, file->name, good ? &result : NULL, &err);
+    r->file_done(r->context, file->name, good ? &result : NULL, &err);
     bool added = true;
     if (good)
         added = add_file(job, file, fatal) && fs_write(done, key, strlen(key), fatal);
@@ -275,7 +275,7 @@ bool project_run(const struct project_run_request *request, struct project_total
     if (good)
         learn(&job);
     for (size_t i = 0; good && i < totals->files; i++) {
-        request->file_begins(request->observer.context, request->files[i]->name, i, totals->files);
+        request->file_begins(request->context, request->files[i]->name, i, totals->files);
         good = run_one(&job, request->files[i], err) &&
                add_up(&job, i + 1 == totals->files, err);
     }

@@ -23,6 +23,7 @@ struct project_run_request {
     void (*file_begins)(void *context, const char *name, size_t number, size_t count);
     void (*file_done)(void *context, const char *name, const struct result *result,
                       const struct error *err);
+    void *context; // of these two
 };
 
 struct project_totals {
