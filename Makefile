@@ -164,11 +164,12 @@ $B/agreement-tests: $(AGREEMENT_OBJ) $(filter $B/obj/src/base/% $B/obj/src/expr/
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz $(DESTDIR)$(PREFIX)/share/man/man1 \
-	           $(DESTDIR)$(PREFIX)/share/doc/cadenza
+	           $(DESTDIR)$(PREFIX)/share/doc/cadenza $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 755 $B/cadenza $(DESTDIR)$(PREFIX)/bin/cadenza
 	install -m 644 $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $(DESTDIR)$(PREFIX)/lib/cadenza/
 	install -m 644 include/cz/driver.h $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz/
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 completions/cadenza.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cadenza
 	install -m 644 LICENSE README.md $(DESTDIR)$(PREFIX)/share/doc/cadenza/
 
 clean:

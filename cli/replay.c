@@ -13,8 +13,11 @@ static const char help[] =
     "cadenza replay DIR [TEST...] [-q]\n\n"
     "Runs the tests of a run directory again, on the clean build that is kept there, and\n"
     "compares the outcomes with the recorded ones. TEST is a path below DIR, for example\n"
-    "tests/update/0001.test; without it all tests are run.\n"
-    "Exit codes: 0 all as recorded, 1 some differ, 2 usage, 3 the directory cannot be used.\n";
+    "tests/update/0001.test; without it all tests are run. Of a project's directory the\n"
+    "tests of all files are run.\n"
+    "  -q, --quiet   print only tests that differ, and the totals\n"
+    "Exit codes: 0 all as recorded, 1 some differ, 2 usage, 3 the directory, or that of a file\n"
+    "of the project, cannot be used.\n";
 
 struct replay {
     const char *directory;
@@ -22,8 +25,15 @@ struct replay {
     size_t wanted_count;
     bool quiet;
     struct arena arena;
+    struct saved_place *places;
+    size_t place_count;
+    size_t run, differ, unusable;
+};
+
+// One file: its run directory, and what of its tests' names the project's adds in front.
+struct replayed_file {
+    const char *directory, *prefix;
     struct saved_run saved;
-    size_t run, differ;
 };
 
 static bool is_wanted(const struct replay *r, const char *path)
@@ -39,18 +49,21 @@ static bool is_wanted(const struct replay *r, const char *path)
     return !r->wanted_count;
 }
 
-static bool replay_tests_of(struct replay *r, const struct saved_task *task, const char *executable,
+static bool replay_tests_of(struct replay *r, const struct replayed_file *file,
+                            const struct saved_task *task, const char *executable,
                             const char *scratch, struct error *err)
 {
+    const char **names = arena_array(&r->arena, const char *, task->test_count + 1);
     const char **paths = arena_array(&r->arena, const char *, task->test_count + 1);
     const struct saved_test **tests =
         arena_array(&r->arena, const struct saved_test *, task->test_count + 1);
     size_t count = 0;
     for (size_t i = 0; i < task->test_count; i++) {
-        if (!is_wanted(r, task->tests[i].path))
+        names[count] = arena_printf(&r->arena, "%s%s", file->prefix, task->tests[i].path);
+        if (!is_wanted(r, names[count]))
             continue;
         tests[count] = &task->tests[i];
-        paths[count++] = arena_printf(&r->arena, "%s/%s", r->directory, task->tests[i].path);
+        paths[count++] = arena_printf(&r->arena, "%s/%s", file->directory, task->tests[i].path);
     }
     struct replay_outcome *outcomes = arena_array(&r->arena, struct replay_outcome, count + 1);
     if (count && !replay_run(executable, scratch, paths, count, NULL, &r->arena, outcomes, err))
@@ -60,23 +73,21 @@ static bool replay_tests_of(struct replay *r, const struct saved_task *task, con
         r->run++;
         r->differ += !same;
         if (!same)
-            printf("%s: recorded '%s', now '%s'%s%s\n", tests[i]->path, tests[i]->outcome,
+            printf("%s: recorded '%s', now '%s'%s%s\n", names[i], tests[i]->outcome,
                    outcomes[i].text, *outcomes[i].detail ? ": " : "", outcomes[i].detail);
         else if (!r->quiet)
-            printf("%s: %s\n", tests[i]->path, outcomes[i].text);
+            printf("%s: %s\n", names[i], outcomes[i].text);
     }
     return true;
 }
 
-static bool replay_all(struct replay *r, struct error *err)
+static bool replay_file(struct replay *r, struct replayed_file *file, struct error *err)
 {
-    const char *database = arena_printf(&r->arena, "%s/cadenza.db", r->directory);
-    if (!fs_is_dir(r->directory))
-        return error_set(err, ERROR_IO, "there is no run directory '%s'", r->directory);
-    if (!report_read_db(database, &r->arena, &r->saved, err))
+    const char *database = arena_printf(&r->arena, "%s/cadenza.db", file->directory);
+    if (!report_read_db(database, &r->arena, &file->saved, err))
         return false;
-    const char *clean = arena_printf(&r->arena, "%s/harness/%s/clean", r->directory,
-                                     fs_basename(r->saved.file));
+    const char *clean = arena_printf(&r->arena, "%s/harness/%s/clean", file->directory,
+                                     fs_basename(file->saved.file));
     const char *executable = arena_printf(&r->arena, "%s/replay", clean);
     const char *scratch = arena_printf(&r->arena, "%s/scratch", clean);
     if (!fs_exists(executable))
@@ -84,11 +95,55 @@ static bool replay_all(struct replay *r, struct error *err)
                          executable);
     if (!fs_make_dirs(scratch, err))
         return false;
-    for (size_t i = 0; i < r->saved.task_count; i++)
-        if (!replay_tests_of(r, &r->saved.tasks[i], executable, scratch, err))
+    for (size_t i = 0; i < file->saved.task_count; i++)
+        if (!replay_tests_of(r, file, &file->saved.tasks[i], executable, scratch, err))
             return false;
+    return true;
+}
+
+// One file of a project; one that cannot be replayed does not stop the others.
+static void replay_place(struct replay *r, const struct saved_place *place)
+{
+    struct replayed_file file = {
+        arena_printf(&r->arena, "%s/%s", r->directory, place->directory),
+        arena_printf(&r->arena, "%s/", place->directory), {0}};
+    struct error err = {0};
+    size_t run = r->run, differ = r->differ;
+    if (!replay_file(r, &file, &err)) {
+        r->unusable++;
+        cli_fail(&err);
+    } else if (r->run > run || !r->wanted_count) {
+        printf("%s: %zu of %zu tests as recorded\n", place->directory,
+               r->run - run - (r->differ - differ), r->run - run);
+    }
+}
+
+static bool replay_all(struct replay *r, struct error *err)
+{
+    if (!fs_is_dir(r->directory))
+        return error_set(err, ERROR_IO, "there is no run directory '%s'", r->directory);
+    if (!report_read_runs(arena_printf(&r->arena, "%s/cadenza.db", r->directory), &r->arena,
+                          &r->places, &r->place_count, err))
+        return false;
+    struct replayed_file only = {r->directory, "", {0}};
+    if (r->place_count == 1 && !*r->places[0].directory && !replay_file(r, &only, err))
+        return false;
+    for (size_t i = 0; i < r->place_count; i++)
+        if (*r->places[i].directory)
+            replay_place(r, &r->places[i]);
+    if (!r->place_count || r->unusable == r->place_count)
+        return error_set(err, ERROR_IO, "%s holds no tests that can be run", r->directory);
     return r->run || !r->wanted_count ||
            error_set(err, ERROR_USAGE, "no such test in %s: %s", r->directory, r->wanted[0]);
+}
+
+static void print_total(const struct replay *r)
+{
+    if (r->place_count > 1 || r->unusable)
+        printf("total of %zu files: ", r->place_count - r->unusable);
+    printf("%zu of %zu tests as recorded\n", r->run - r->differ, r->run);
+    if (r->unusable)
+        printf("%zu files could not be replayed\n", r->unusable);
 }
 
 int cli_replay(int argc, char **argv)
@@ -119,8 +174,8 @@ int cli_replay(int argc, char **argv)
     if (!replay_all(&r, &err)) {
         code = cli_fail(&err);
     } else {
-        printf("%zu of %zu tests as recorded\n", r.run - r.differ, r.run);
-        code = r.differ ? EXIT_BUGS : EXIT_DONE;
+        print_total(&r);
+        code = r.differ ? EXIT_BUGS : r.unusable ? EXIT_NOTHING : EXIT_DONE;
     }
     arena_release(&r.arena);
     return code;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cadenza run: parses the words, shows progress on a terminal, prints the table.
 #include "cli.h"
+#include "progress.h"
 
 #include "base/vec.h"
 #include "base/fs.h"
@@ -16,8 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 static void print_help(void)
 {
@@ -169,52 +168,6 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
     return true;
 }
 
-// The progress line: on a terminal only, rewritten at most ten times a second.
-struct progress {
-    bool shown, enabled;
-    double last;
-};
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void show(struct progress *p, const char *text)
-{
-    if (!p->enabled)
-        return;
-    fprintf(stderr, "\r\033[K%.78s", text);
-    fflush(stderr);
-    p->shown = true;
-    p->last = now();
-}
-
-static void on_stage(void *context, const char *what)
-{
-    show(context, what);
-}
-
-static void on_search(void *context, const char *task, const struct worker_state *state)
-{
-    struct progress *p = context;
-    if (!p->enabled || now() - p->last < 0.1)
-        return;
-    char line[160];
-    snprintf(line, sizeof line, "%s: %llu/%llu branches, %llu executions", task,
-             (unsigned long long)state->covered, (unsigned long long)state->goals,
-             (unsigned long long)state->iterations);
-    show(p, line);
-}
-
-static void clear_progress(struct progress *p)
-{
-    if (p->shown)
-        fputs("\r\033[K", stderr);
-}
-
 static int print_result(const struct words *w, const struct result *result)
 {
     if (w->json) {
@@ -258,12 +211,12 @@ static int run_one_file(const struct words *w, struct progress *progress, struct
                  .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
                  .options = &w->options,
                  .facts = facts},
-        .observer = {on_search, on_stage, progress},
+        .observer = {progress_search, progress_stage, progress},
     };
     struct result result;
     result_init(&result, file.source);
     bool good = run_unit(&request, &result, err);
-    clear_progress(progress);
+    progress_clear(progress);
     int code = good ? print_result(w, &result) : cli_fail(err);
     result_release(&result);
     facts_free(facts);
@@ -273,27 +226,25 @@ static int run_one_file(const struct words *w, struct progress *progress, struct
 // ---- several files ----
 
 struct project_view {
-    struct progress progress; // first: it is the observer's context
+    struct progress *progress;
     const struct words *words;
     struct buf rows;
 };
 
 static void on_file(void *context, const char *name, size_t number, size_t count)
 {
-    struct project_view *view = context;
-    char line[160];
-    snprintf(line, sizeof line, "[%zu/%zu] %s", number + 1, count, name);
-    show(&view->progress, line);
+    const struct project_view *view = context;
+    progress_file(view->progress, name, number, count);
 }
 
 static void on_file_done(void *context, const char *name, const struct result *result,
                          const struct error *err)
 {
     struct project_view *view = context;
-    clear_progress(&view->progress);
-    view->progress.shown = false;
-    if (!result && err->kind != ERROR_NONE && err->kind != ERROR_NO_TASKS)
+    if (!result && err->kind != ERROR_NONE && err->kind != ERROR_NO_TASKS) {
+        progress_clear(view->progress);
         fprintf(stderr, "cadenza: %s: %s\n", name, err->text);
+    }
     if (!result) {
         buf_printf(&view->rows, "%-34.34s %s\n", name,
                    err->kind == ERROR_NONE     ? "taken over from the earlier run"
@@ -305,8 +256,10 @@ static void on_file_done(void *context, const char *name, const struct result *r
     buf_printf(&view->rows, "%-34.34s %5zu/%-5zu %5zu %5zu %5zu/%-4zu %5zu %5zu %5.1fs\n", name,
                c->branches_covered, c->branches, c->branches_infeasible, c->branches_undetermined,
                c->conditions_covered, c->conditions, c->tests, c->alarms, result->seconds);
-    if (view->words->verbose)
+    if (view->words->verbose) {
+        progress_clear(view->progress);
         report_table(result, stdout, false);
+    }
 }
 
 static int print_project(const struct project_view *view, const struct project_totals *t)
@@ -370,12 +323,12 @@ static bool choose_files(const struct words *w, struct project *project,
     return good;
 }
 
-static int run_project(const struct words *w, const struct progress *progress, struct error *err)
+static int run_project(const struct words *w, struct progress *progress, struct error *err)
 {
     struct project project = {0};
     arena_init(&project.arena);
     const struct project_file **files = NULL;
-    struct project_view view = {.progress = *progress, .words = w};
+    struct project_view view = {.progress = progress, .words = w};
     int code;
     if ((w->project && !project_load(w->project, &project, err)) ||
         !choose_files(w, &project, &files, err)) {
@@ -390,13 +343,14 @@ static int run_project(const struct words *w, const struct progress *progress, s
             .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
             .options = &w->options,
             .resume = w->resume,
-            .observer = {on_search, on_stage, &view},
+            .observer = {progress_search, progress_stage, progress},
             .file_begins = on_file,
             .file_done = on_file_done,
+            .context = &view,
         };
         struct project_totals totals;
         bool good = project_run(&request, &totals, err);
-        clear_progress(&view.progress);
+        progress_clear(progress);
         code = good ? print_project(&view, &totals) : cli_fail(err);
     }
     buf_release(&view.rows);
@@ -455,12 +409,12 @@ static int run_files(const struct words *w, struct progress *progress, struct sy
                  .context = symbols,
                  .extend = UINT_MAX,
                  .program = inputs},
-        .observer = {on_search, on_stage, progress},
+        .observer = {progress_search, progress_stage, progress},
     };
     struct result result;
     result_init(&result, list.items[0].source);
     bool good = run_unit(&request, &result, err);
-    clear_progress(progress);
+    progress_clear(progress);
     int code = good ? print_result(w, &result) : cli_fail(err);
     result_release(&result);
     VEC_RELEASE(&list);
@@ -501,10 +455,12 @@ int cli_run(int argc, char **argv)
         print_help();
         return EXIT_DONE;
     }
-    struct progress progress = {.enabled = !w.quiet && !w.json && isatty(STDERR_FILENO)};
+    struct progress progress;
+    progress_init(&progress, !w.quiet && !w.json);
     int code = w.options.program ? run_whole(&w, &progress, &err)
                : w.project || w.sources.count > 1 ? run_project(&w, &progress, &err)
                                                 : run_one_file(&w, &progress, &err);
+    progress_release(&progress);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "cadenza: cannot write to standard output\n");
         code = EXIT_INTERNAL;

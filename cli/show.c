@@ -9,7 +9,8 @@
 
 static const char help[] =
     "cadenza show DIR [--open]\n\n"
-    "Prints the tests and the verdict of every goal of a run directory.\n"
+    "Prints the tests and the verdict of every goal of a run directory; of a project's, file by\n"
+    "file, and the totals.\n"
     "  --open   only goals that are neither covered nor infeasible\n";
 
 static void print_tests(const struct saved_task *task)
@@ -37,6 +38,79 @@ static void print_goal(const struct saved_goal *goal)
     putchar('\n');
 }
 
+static void print_run(const struct saved_run *saved, bool only_open)
+{
+    for (size_t i = 0; !only_open && i < saved->task_count; i++)
+        print_tests(&saved->tasks[i]);
+    for (size_t i = 0; i < saved->goal_count; i++)
+        if (!only_open || saved->goals[i].verdict.kind == VERDICT_UNDETERMINED)
+            print_goal(&saved->goals[i]);
+}
+
+static void print_counts(const char *name, const struct result_counts *c)
+{
+    printf("%s: %zu tests, %zu of %zu branches covered, %zu infeasible, %zu open, %zu alarms\n",
+           name, c->tests, c->branches_covered, c->branches, c->branches_infeasible,
+           c->branches_undetermined, c->alarms);
+}
+
+static void add_counts(struct result_counts *sum, const struct result_counts *counts)
+{
+#define ADD(name) sum->name += counts->name;
+    RESULT_COUNTS(ADD)
+#undef ADD
+}
+
+// The files of a project: each under a line of its own. One that cannot be read does not
+// stop the others.
+static int show_project(const char *directory, const struct saved_place *places, size_t count,
+                        bool only_open)
+{
+    struct result_counts sum = {0};
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < count; i++) {
+        struct arena arena;
+        struct saved_run saved;
+        struct error err = {0};
+        arena_init(&arena);
+        if (report_read_db(arena_printf(&arena, "%s/%s/cadenza.db", directory, places[i].directory),
+                           &arena, &saved, &err)) {
+            print_counts(places[i].directory, &saved.totals);
+            print_run(&saved, only_open);
+            putchar('\n');
+            add_counts(&sum, &saved.totals);
+        } else {
+            code = cli_fail(&err);
+        }
+        arena_release(&arena);
+    }
+    printf("%zu files, ", count);
+    print_counts("total", &sum);
+    return code;
+}
+
+static int show_directory(const char *directory, bool only_open)
+{
+    struct arena arena;
+    struct saved_run saved;
+    struct saved_place *places;
+    size_t count;
+    struct error err = {0};
+    arena_init(&arena);
+    const char *database = arena_printf(&arena, "%s/cadenza.db", directory);
+    int code = EXIT_DONE;
+    if (!report_read_runs(database, &arena, &places, &count, &err))
+        code = cli_fail(&err);
+    else if (count != 1 || *places[0].directory)
+        code = show_project(directory, places, count, only_open);
+    else if (!report_read_db(database, &arena, &saved, &err))
+        code = cli_fail(&err);
+    else
+        print_run(&saved, only_open);
+    arena_release(&arena);
+    return code;
+}
+
 int cli_show(int argc, char **argv)
 {
     const char *directory = NULL;
@@ -55,21 +129,5 @@ int cli_show(int argc, char **argv)
     }
     if (!directory)
         return cli_usage("show", "which run directory?");
-    struct arena arena;
-    struct saved_run saved;
-    struct error err = {0};
-    arena_init(&arena);
-    const char *database = arena_printf(&arena, "%s/cadenza.db", directory);
-    int code = EXIT_DONE;
-    if (!report_read_db(database, &arena, &saved, &err)) {
-        code = cli_fail(&err);
-    } else {
-        for (size_t i = 0; !only_open && i < saved.task_count; i++)
-            print_tests(&saved.tasks[i]);
-        for (size_t i = 0; i < saved.goal_count; i++)
-            if (!only_open || saved.goals[i].verdict.kind == VERDICT_UNDETERMINED)
-                print_goal(&saved.goals[i]);
-    }
-    arena_release(&arena);
-    return code;
+    return show_directory(directory, only_open);
 }

@@ -6,18 +6,18 @@
 #include "base/map.h"
 #include "engine/knowledge.h"
 #include "engine/symbols.h"
+#include "report/report.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct failure {
-    const char *name, *text;
-};
 
 struct project_job {
     const struct project_run_request *request;
     struct arena arena;
-    VEC(const char *) summaries; // paths of the files' summary.json
-    VEC(struct failure) failures;
+    VEC(struct json *) summaries; // of the files that are done
+    size_t added_up;              // of these are in the summary.json of the project
+    const char *database;
+    VEC(const char *) failures;
     struct project_totals *totals;
     struct facts *facts;
     uint64_t facts_hash;
@@ -25,11 +25,15 @@ struct project_job {
     struct symbols symbols;
 };
 
-static const char *directory_of(struct project_job *job, const struct project_file *file)
+// Relative to the project's directory. A file outside of its root has an absolute name.
+static const char *place_of(struct project_job *job, const struct project_file *file)
 {
-    // A file outside of the project's root has an absolute name.
-    const char *name = file->name + (file->name[0] == '/');
-    return arena_printf(&job->arena, "%s/files/%s", job->request->directory, name);
+    return arena_printf(&job->arena, "files/%s", file->name + (file->name[0] == '/'));
+}
+
+static const char *path_in(struct project_job *job, const char *name)
+{
+    return arena_printf(&job->arena, "%s/%s", job->request->directory, name);
 }
 
 static void add_file_key(const struct project_file *file, struct buf *text)
@@ -52,7 +56,8 @@ static const char *key_of(struct project_job *job, const struct project_file *fi
         buf_puts(&text, *task);
     uint64_t hash = hash_bytes(buf_text(&text), text.length, 1) ^ job->facts_hash;
     buf_release(&text);
-    return arena_printf(&job->arena, "%s %016llx\n", CADENZA_VERSION, (unsigned long long)hash);
+    return arena_printf(&job->arena, "%s/%d %016llx\n", CADENZA_VERSION, REPORT_DB_VERSION,
+                        (unsigned long long)hash);
 }
 
 static bool is_complete(struct project_job *job, const char *directory, const char *key)
@@ -64,18 +69,70 @@ static bool is_complete(struct project_job *job, const char *directory, const ch
     return same;
 }
 
-static void run_one(struct project_job *job, const struct project_file *file)
+// ---- what all files add to: cadenza.db, goals.txt ----
+
+static bool begin_sum(struct project_job *job, struct error *err)
+{
+    job->database = path_in(job, "cadenza.db");
+    return report_begin_project(job->database, err) &&
+           fs_write(path_in(job, "goals.txt"), "", 0, err);
+}
+
+static bool add_goals(struct project_job *job, const struct project_file *file, const char *from,
+                      struct error *err)
+{
+    const char *path = path_in(job, "goals.txt");
+    struct buf text = BUF_INIT;
+    buf_printf(&text, "==== %s ====\n\n", file->name);
+    bool good = fs_read(from, &text, err);
+    FILE *out = good ? fopen(path, "a") : NULL;
+    if (out) {
+        fwrite(text.data, 1, text.length, out);
+        fputc('\n', out);
+        good = !ferror(out);
+        good &= fclose(out) == 0;
+    }
+    buf_release(&text);
+    return (good && out) || error_errno(err, "cannot write %s", path);
+}
+
+// A file is done, now or in an earlier run.
+static bool add_file(struct project_job *job, const struct project_file *file, struct error *err)
+{
+    const char *place = place_of(job, file);
+    const char *directory = path_in(job, place);
+    const char *summary = arena_printf(&job->arena, "%s/summary.json", directory);
+    struct buf text = BUF_INIT;
+    struct json *parsed = NULL;
+    if (fs_read(summary, &text, err))
+        parsed = json_parse(&job->arena, buf_text(&text), text.length, err);
+    buf_release(&text);
+    if (!parsed)
+        return error_context(err, "adding up %s", summary);
+    *VEC_PUSH(&job->summaries) = parsed;
+    return add_goals(job, file, arena_printf(&job->arena, "%s/goals.txt", directory), err) &&
+           report_add_to_project(job->database, place, err);
+}
+
+static bool add_failure(struct project_job *job, const struct project_file *file, const char *text,
+                        struct error *err)
+{
+    job->totals->failed++;
+    *VEC_PUSH(&job->failures) = arena_printf(&job->arena, "%s: %s", file->name, text);
+    return report_add_failure(job->database, job->failures.items[job->failures.count - 1], err);
+}
+
+// False: the sum cannot be written.
+static bool run_one(struct project_job *job, const struct project_file *file, struct error *fatal)
 {
     const struct project_run_request *r = job->request;
-    const char *directory = directory_of(job, file), *key = key_of(job, file);
-    const char *summary = arena_printf(&job->arena, "%s/summary.json", directory);
+    const char *directory = path_in(job, place_of(job, file)), *key = key_of(job, file);
     const char *done = arena_printf(&job->arena, "%s/.done", directory);
     struct error err = {0};
     if (r->resume && is_complete(job, directory, key)) {
-        *VEC_PUSH(&job->summaries) = summary;
         job->totals->taken_over++;
-        r->file_done(r->observer.context, file->name, NULL, &err);
-        return;
+        r->file_done(r->context, file->name, NULL, &err);
+        return add_file(job, file, fatal);
     }
     fs_remove_tree(done, NULL);
     struct unit_file only = {file->path, file->flags};
@@ -92,16 +149,14 @@ static void run_one(struct project_job *job, const struct project_file *file)
     bool good = fs_make_dirs(directory, &err) && run_unit(&request, &result, &err);
     if (good && file->note)
         result_add_note(&result, "%s", file->note);
-    if (good) {
-        *VEC_PUSH(&job->summaries) = summary;
-        fs_write(done, key, strlen(key), NULL);
-    } else if (err.kind != ERROR_NO_TASKS) {
-        job->totals->failed++;
-        *VEC_PUSH(&job->failures) =
-            (struct failure){file->name, arena_strdup(&job->arena, err.text)};
-    }
-    r->file_done(r->observer.context, file->name, good ? &result : NULL, &err);
+    r->file_done(r->context, file->name, good ? &result : NULL, &err);
+    bool added = true;
+    if (good)
+        added = add_file(job, file, fatal) && fs_write(done, key, strlen(key), fatal);
+    else if (err.kind != ERROR_NO_TASKS)
+        added = add_failure(job, file, err.text, fatal);
     result_release(&result);
+    return added;
 }
 
 // ---- the sum of all files ----
@@ -130,12 +185,11 @@ static void copy_items(struct json_writer *w, const struct json *list)
         json_value(w, NULL, list->items[i]);
 }
 
-static void write_list(struct json_writer *w, const char *key, struct json *const *files,
-                       size_t count)
+static void write_list(struct json_writer *w, const char *key, const struct project_job *job)
 {
     json_open(w, key, '[');
-    for (size_t i = 0; i < count; i++)
-        copy_items(w, json_member(files[i], key));
+    for (size_t i = 0; i < job->summaries.count; i++)
+        copy_items(w, json_member(job->summaries.items[i], key));
     json_close(w, ']');
 }
 
@@ -147,8 +201,7 @@ static void write_totals(struct json_writer *w, const struct project_totals *tot
     json_close(w, '}');
 }
 
-static void write_sum(struct project_job *job, struct json *const *files, size_t count,
-                      struct buf *out)
+static void write_sum(const struct project_job *job, struct buf *out)
 {
     struct json_writer w;
     json_begin(&w, out, true);
@@ -157,41 +210,35 @@ static void write_sum(struct project_job *job, struct json *const *files, size_t
     json_bool(&w, "reproducible", job->totals->reproducible);
     json_open(&w, "errors", '[');
     for (size_t i = 0; i < job->failures.count; i++)
-        json_text(&w, NULL, arena_printf(&job->arena, "%s: %s", job->failures.items[i].name,
-                                         job->failures.items[i].text));
-    for (size_t i = 0; i < count; i++)
-        copy_items(&w, json_member(files[i], "errors"));
+        json_text(&w, NULL, job->failures.items[i]);
+    for (size_t i = 0; i < job->summaries.count; i++)
+        copy_items(&w, json_member(job->summaries.items[i], "errors"));
     json_close(&w, ']');
-    write_list(&w, "disagreements", files, count);
+    write_list(&w, "disagreements", job);
     write_totals(&w, job->totals);
-    write_list(&w, "tasks", files, count);
+    write_list(&w, "tasks", job);
     json_close(&w, '}');
     buf_putc(out, '\n');
 }
 
-static bool add_up(struct project_job *job, struct error *err)
+// The whole text is written anew, so not after every file: that would cost the square of
+// their number. The first sixteen are added one by one.
+static bool add_up(struct project_job *job, bool last, struct error *err)
 {
-    struct json **files = arena_array(&job->arena, struct json *, job->summaries.count + 1);
-    size_t count = 0;
+    size_t files = job->summaries.count + job->failures.count;
+    if (!last && files - job->added_up < files / 16)
+        return true;
+    job->added_up = files;
     memset(&job->totals->counts, 0, sizeof job->totals->counts);
     job->totals->reproducible = true;
     for (size_t i = 0; i < job->summaries.count; i++) {
-        struct buf text = BUF_INIT;
-        struct json *file = NULL;
-        if (fs_read(job->summaries.items[i], &text, err))
-            file = json_parse(&job->arena, buf_text(&text), text.length, err);
-        buf_release(&text);
-        if (!file)
-            return error_context(err, "adding up %s", job->summaries.items[i]);
-        add_counts(&job->totals->counts, json_member(file, "totals"));
-        const struct json *reproducible = json_member(file, "reproducible");
+        add_counts(&job->totals->counts, json_member(job->summaries.items[i], "totals"));
+        const struct json *reproducible = json_member(job->summaries.items[i], "reproducible");
         job->totals->reproducible &= reproducible && reproducible->boolean;
-        files[count++] = file;
     }
     struct buf out = BUF_INIT;
-    write_sum(job, files, count, &out);
-    bool good = fs_write(arena_printf(&job->arena, "%s/summary.json", job->request->directory),
-                         out.data, out.length, err);
+    write_sum(job, &out);
+    bool good = fs_write(path_in(job, "summary.json"), out.data, out.length, err);
     buf_release(&out);
     return good;
 }
@@ -224,13 +271,13 @@ bool project_run(const struct project_run_request *request, struct project_total
     *totals = (struct project_totals){.reproducible = true};
     while (request->files[totals->files])
         totals->files++;
-    bool good = run_claim_directory(request->directory, err);
+    bool good = run_claim_directory(request->directory, err) && begin_sum(&job, err);
     if (good)
         learn(&job);
     for (size_t i = 0; good && i < totals->files; i++) {
-        request->file_begins(request->observer.context, request->files[i]->name, i, totals->files);
-        run_one(&job, request->files[i]);
-        good = add_up(&job, err);
+        request->file_begins(request->context, request->files[i]->name, i, totals->files);
+        good = run_one(&job, request->files[i], err) &&
+               add_up(&job, i + 1 == totals->files, err);
     }
     VEC_RELEASE(&job.summaries);
     VEC_RELEASE(&job.failures);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cadenza run` on several files: each gets a complete run directory of its own below
-// DIRECTORY/files, one that fails does not stop the rest, and DIRECTORY/summary.json adds
-// them up. With `resume`, files whose results are complete and were made from the same
+// DIRECTORY/files, one that fails does not stop the rest, and DIRECTORY/summary.json,
+// goals.txt and cadenza.db have all of them, the latter two after every file. With `resume`, files whose results are complete and were made from the same
 // source with the same options are taken as they are.
 #ifndef CZ_ENGINE_PROJECT_RUN_H
 #define CZ_ENGINE_PROJECT_RUN_H
@@ -23,6 +23,7 @@ struct project_run_request {
     void (*file_begins)(void *context, const char *name, size_t number, size_t count);
     void (*file_done)(void *context, const char *name, const struct result *result,
                       const struct error *err);
+    void *context; // of these two
 };
 
 struct project_totals {

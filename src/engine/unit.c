@@ -245,6 +245,8 @@ static void write_drivers(const struct unit_request *request, struct unit *unit)
                                         .no_bit_fields = leaves_out(request, "bit-fields"),
                                         .no_function_pointers =
                                             leaves_out(request, "function-pointers"),
+                                        .calls = (unsigned)request->options->calls,
+                                        .free_lengths = request->options->free_lengths,
                                         .facts = precise ? request->facts : NULL,
                                         .unit = &unit->program,
                                         .file = k,

@@ -22,6 +22,7 @@ struct worker {
     int fd;
     struct buf received;
     size_t consumed; // progress messages taken out so far
+    struct worker_state state; // the last one
 };
 
 struct finished {
@@ -33,7 +34,7 @@ struct workers {
     const struct workers_request *request;
     struct worker *slots;
     struct finished *results; // per task
-    size_t next_start, next_done, task_count;
+    size_t next_start, next_done, task_count, ended;
 };
 
 // ---- in the worker ----
@@ -73,8 +74,10 @@ static void report_progress(const struct campaign *c, void *context)
     if (now() - child->last < 0.1)
         return;
     child->last = now();
-    struct worker_state state = {child->task, c->coverage.covered_count, c->coverage.goal_count,
-                                 c->iterations};
+    struct worker_state state = {.task = child->task,
+                                 .covered = c->coverage.covered_count,
+                                 .goals = c->coverage.goal_count,
+                                 .iterations = c->iterations};
     char message[1 + sizeof state] = {'P'};
     memcpy(message + 1, &state, sizeof state);
     send_bytes(child->fd, message, sizeof message);
@@ -140,6 +143,16 @@ static _Noreturn void work(const struct workers_request *request, size_t task, i
 
 // ---- in the parent ----
 
+static void tell(struct workers *w, struct worker *slot, bool ended)
+{
+    slot->state.worker = (unsigned)(slot - w->slots);
+    slot->state.ended = ended;
+    slot->state.tasks = w->task_count;
+    slot->state.tasks_ended = w->ended;
+    if (w->request->progress)
+        w->request->progress(&slot->state, w->request->context);
+}
+
 static bool start_worker(struct workers *w, struct worker *slot, struct error *err)
 {
     int ends[2];
@@ -156,18 +169,19 @@ static bool start_worker(struct workers *w, struct worker *slot, struct error *e
     close(ends[1]);
     *slot = (struct worker){.task = task, .pid = pid, .fd = ends[0], .received = slot->received};
     buf_clear(&slot->received);
+    slot->state.task = task;
+    tell(w, slot, false);
     return true;
 }
 
 static void take_progress(struct workers *w, struct worker *slot)
 {
-    struct worker_state state;
-    while (slot->received.length - slot->consumed >= 1 + sizeof state &&
+    const size_t size = sizeof slot->state;
+    while (slot->received.length - slot->consumed >= 1 + size &&
            slot->received.data[slot->consumed] == 'P') {
-        memcpy(&state, slot->received.data + slot->consumed + 1, sizeof state);
-        slot->consumed += 1 + sizeof state;
-        if (w->request->progress)
-            w->request->progress(&state, w->request->context);
+        memcpy(&slot->state, slot->received.data + slot->consumed + 1, size);
+        slot->consumed += 1 + size;
+        tell(w, slot, false);
     }
 }
 
@@ -196,6 +210,8 @@ static void collect(struct workers *w, struct worker *slot)
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     }
     slot->pid = 0;
+    w->ended++;
+    tell(w, slot, true);
 }
 
 static void read_from(struct workers *w, struct worker *slot)

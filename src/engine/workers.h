@@ -8,10 +8,14 @@
 
 #include "engine/campaign.h"
 
-// The state of a search, as its worker reports it now and then.
+// The state of a search, as its worker reports it now and then, and at its begin and end.
 struct worker_state {
     size_t task;
     uint64_t covered, goals, iterations;
+    // The parent adds:
+    unsigned worker; // which of the workers, from 0
+    bool ended;      // it has no task now
+    size_t tasks, tasks_ended;
 };
 
 struct workers_request {

@@ -15,17 +15,21 @@
 #define COUNT_COLUMNS RESULT_COUNTS(COLUMN)
 
 const char database_schema[] =
+    // One row per file. directory: where its tests are, "" for beside the database.
     "CREATE TABLE runs(id INTEGER PRIMARY KEY, version TEXT NOT NULL, file TEXT NOT NULL, "
-    "  seed INTEGER NOT NULL, options TEXT NOT NULL, reproducible INTEGER NOT NULL, " COUNT_COLUMNS
+    "  directory TEXT NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, reproducible INTEGER NOT NULL, " COUNT_COLUMNS
     "  seconds REAL NOT NULL);"
-    "CREATE TABLE flags(position INTEGER PRIMARY KEY, text TEXT NOT NULL);"
-    // kind: error, disagreement, note; assumption (of a task)
-    "CREATE TABLE messages(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, "
+    "CREATE TABLE flags(run INTEGER NOT NULL REFERENCES runs(id), position INTEGER NOT NULL, "
+    "  text TEXT NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;"
+    // kind: error, disagreement, note; assumption (of a task). run: NULL for a file of
+    // a project that could not be tested.
+    "CREATE TABLE messages(id INTEGER PRIMARY KEY, run INTEGER REFERENCES runs(id), kind TEXT NOT NULL, "
     "  task INTEGER REFERENCES tasks(id), text TEXT NOT NULL);"
-    "CREATE TABLE tasks(id INTEGER PRIMARY KEY, function TEXT NOT NULL, " COUNT_COLUMNS
+    "CREATE TABLE tasks(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), "
+    "  function TEXT NOT NULL, " COUNT_COLUMNS
     "  exhausted INTEGER NOT NULL);"
-    "CREATE TABLE functions(id INTEGER PRIMARY KEY, name TEXT NOT NULL, file TEXT NOT NULL, "
-    "  line INTEGER NOT NULL, in_totals INTEGER NOT NULL);"
+    "CREATE TABLE functions(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), "
+    "  name TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, in_totals INTEGER NOT NULL);"
     "CREATE TABLE task_functions(task INTEGER NOT NULL REFERENCES tasks(id), "
     "  function INTEGER NOT NULL REFERENCES functions(id), PRIMARY KEY(task, function)) "
     "  WITHOUT ROWID;"
@@ -48,8 +52,8 @@ const char database_schema[] =
     "  WITHOUT ROWID;"
     "CREATE TABLE test_goals(task INTEGER NOT NULL, test INTEGER NOT NULL, "
     "  goal INTEGER NOT NULL REFERENCES goals(id), PRIMARY KEY(task, test, goal)) WITHOUT ROWID;"
-    "CREATE TABLE alarms(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, function TEXT NOT NULL, "
-    "  file TEXT NOT NULL, line INTEGER NOT NULL, task INTEGER, test INTEGER NOT NULL, "
+    "CREATE TABLE alarms(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), "
+    "  kind TEXT NOT NULL, function TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, task INTEGER, test INTEGER NOT NULL, "
     "  tests INTEGER NOT NULL, reproduced TEXT NOT NULL, detail TEXT NOT NULL, "
     "  is_bug INTEGER NOT NULL);"
     "CREATE TABLE statistics(task INTEGER NOT NULL REFERENCES tasks(id), name TEXT NOT NULL, "
@@ -162,12 +166,15 @@ static void end_table(struct writer *w)
 #define ONE(name) +1
 enum { COUNTS = 0 RESULT_COUNTS(ONE) };
 
+enum { RUN = 1 }; // the only run of a database that is written from a result
+
 static void write_run(struct writer *w, const struct result *result)
 {
-    begin_table(w, "runs", 7 + COUNTS);
-    put_int(w, 1);
+    begin_table(w, "runs", 8 + COUNTS);
+    put_int(w, RUN);
     put_text(w, result->version);
     put_text(w, result->file);
+    put_text(w, "");
     put_int(w, (int64_t)result->seed);
     put_text(w, result->options);
     put_int(w, result->reproducible);
@@ -175,8 +182,9 @@ static void write_run(struct writer *w, const struct result *result)
     put_real(w, result->seconds);
     end_row(w);
     end_table(w);
-    begin_table(w, "flags", 2);
+    begin_table(w, "flags", 3);
     for (size_t i = 0; result->flags && result->flags[i]; i++) {
+        put_int(w, RUN);
         put_int(w, (int64_t)i);
         put_text(w, result->flags[i]);
         end_row(w);
@@ -189,6 +197,7 @@ static void write_messages(struct writer *w, const char *kind, size_t task,
 {
     for (size_t i = 0; i < count; i++) {
         put_id(w, RESULT_NONE);
+        put_int(w, RUN);
         put_text(w, kind);
         put_id(w, task);
         put_text(w, texts[i]);
@@ -198,7 +207,7 @@ static void write_messages(struct writer *w, const char *kind, size_t task,
 
 static void write_all_messages(struct writer *w, const struct result *result)
 {
-    begin_table(w, "messages", 4);
+    begin_table(w, "messages", 5);
     write_messages(w, "error", RESULT_NONE, result->errors.items, result->errors.count);
     write_messages(w, "disagreement", RESULT_NONE, result->disagreements.items,
                    result->disagreements.count);
@@ -211,10 +220,11 @@ static void write_all_messages(struct writer *w, const struct result *result)
 
 static void write_functions(struct writer *w, const struct result *result)
 {
-    begin_table(w, "functions", 5);
+    begin_table(w, "functions", 6);
     for (size_t i = 0; i < result->function_count; i++) {
         const struct result_function *function = &result->functions[i];
         put_int(w, (int64_t)i);
+        put_int(w, RUN);
         put_text(w, function->name);
         put_text(w, function->file);
         put_int(w, function->source_line);
@@ -260,10 +270,11 @@ static void write_goals(struct writer *w, const struct result *result)
 
 static void write_tasks(struct writer *w, const struct result *result)
 {
-    begin_table(w, "tasks", 3 + COUNTS);
+    begin_table(w, "tasks", 4 + COUNTS);
     for (size_t i = 0; i < result->tasks.count; i++) {
         const struct result_task *task = result->tasks.items[i];
         put_int(w, (int64_t)i);
+        put_int(w, RUN);
         put_text(w, task->function);
         put_counts(w, &task->counts);
         put_int(w, task->exhausted);
@@ -336,10 +347,11 @@ static void write_test_goals(struct writer *w, const struct result *result)
 
 static void write_alarms(struct writer *w, const struct result *result)
 {
-    begin_table(w, "alarms", 11);
+    begin_table(w, "alarms", 12);
     for (size_t i = 0; i < result->alarms.count; i++) {
         const struct result_alarm *alarm = result->alarms.items[i];
         put_int(w, (int64_t)i);
+        put_int(w, RUN);
         put_text(w, alarm->kind);
         put_text(w, alarm->function);
         put_text(w, alarm->file);

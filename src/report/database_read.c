@@ -236,6 +236,26 @@ bool report_read_db(const char *path, struct arena *arena, struct saved_run *out
     return good;
 }
 
+bool report_read_runs(const char *path, struct arena *arena, struct saved_place **out,
+                      size_t *count, struct error *err)
+{
+    struct reader r = {.arena = arena, .path = path, .err = err};
+    VEC(struct saved_place) places = {0};
+    bool good = open_database(&r);
+    sqlite3_stmt *rows = good ? query(&r, "SELECT file, directory FROM runs ORDER BY id") : NULL;
+    good = rows != NULL;
+    while (good && next_row(&r, rows, &good))
+        *VEC_PUSH(&places) = (struct saved_place){text_at(&r, rows, 0), text_at(&r, rows, 1)};
+    *count = places.count;
+    *out = arena_array(arena, struct saved_place, places.count + 1);
+    if (places.count)
+        memcpy(*out, places.items, places.count * sizeof *places.items);
+    VEC_RELEASE(&places);
+    sqlite3_finalize(rows);
+    sqlite3_close(r.db);
+    return good;
+}
+
 // The value of --strategy in a run's options.
 static void put_strategy(const char *options, struct buf *out)
 {
@@ -267,8 +287,8 @@ bool report_progress_csv(const char *path, struct buf *out, struct error *err)
     sqlite3_stmt *rows =
         good ? query(&r, "SELECT runs.file, options, seed, tasks.function, iteration, queries, "
                          "progress.seconds, progress.branches, progress.conditions, statements "
-                         "FROM progress JOIN tasks ON tasks.id = progress.task, runs "
-                         "ORDER BY progress.id")
+                         "FROM progress JOIN tasks ON tasks.id = progress.task "
+                         "JOIN runs ON runs.id = tasks.run ORDER BY progress.id")
              : NULL;
     good = rows != NULL;
     while (good && next_row(&r, rows, &good)) {

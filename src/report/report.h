@@ -26,8 +26,17 @@ void report_table_text(const struct result *result, bool colour, struct buf *out
 void report_goals(const struct result *result, struct buf *out);
 
 // cadenza.db. A finished file replaces an older one in one step.
-#define REPORT_DB_VERSION 2
+#define REPORT_DB_VERSION 3
 bool report_write_db(const struct result *result, const char *path, struct error *err);
+
+// The cadenza.db of a project: all files' databases in one. A row of `runs` per file, ids
+// shifted, paths of tests relative to the project's directory. Each file is added in one
+// transaction, at a cost that depends on that file alone.
+bool report_begin_project(const char *path, struct error *err);
+// `directory`: the file's run directory, relative to the project's.
+bool report_add_to_project(const char *path, const char *directory, struct error *err);
+// A file that could not be tested.
+bool report_add_failure(const char *path, const char *text, struct error *err);
 
 // What `cadenza replay DIR` and `cadenza show DIR` need from it.
 struct saved_test {
@@ -65,7 +74,15 @@ struct saved_run {
     const char **flags; // compiler flags of the run, NULL-terminated
 };
 
-// False with a clear sentence for a file that is missing, damaged, no database of
+// The files of a run directory, of a project in the order in which they were run.
+struct saved_place {
+    const char *file;
+    const char *directory; // relative to the run directory, "" for itself
+};
+bool report_read_runs(const char *path, struct arena *arena, struct saved_place **out,
+                      size_t *count, struct error *err);
+
+// The first run of a database. False with a clear sentence for a file that is missing, damaged, no database of
 // Cadenza, or one of a later version.
 bool report_read_db(const char *path, struct arena *arena, struct saved_run *out,
                     struct error *err);

@@ -202,6 +202,30 @@ C
 equals "a test that does not crash is kept" 1 \
     "$(sqlite3 fussy/cadenza.db "select count(distinct task) from tests where not crashed")"
 
+# --calls: a state that the third call reaches first.
+cat >third.c <<'C'
+int third(int on) { static int count; if (on == 5) count++; if (count == 3) return 1; return 0; }
+C
+"$cadenza" run third.c -o twice -q --iterations 300
+equals "two calls do not reach the third state" 3 "$(json twice/summary.json '$.totals.branches_covered')"
+covers third third.c --calls 3
+check "with inputs of each call" grep -q "call3:arg:on" third/tests/third/*.test
+exits "--calls 0 is refused" 2 "calls takes a whole number" "$cadenza" run third.c -o none --calls 0
+
+# --free-lengths: a length that does not fit its buffer.
+cat >longer.c <<'C'
+int longer(const unsigned char *data, unsigned size)
+{
+    int sum = 0;
+    if (size > 1000) return 1;
+    for (unsigned i = 0; i < size; i++) sum += data[i];
+    return sum;
+}
+C
+"$cadenza" run longer.c -o fitting -q --iterations 300
+equals "lengths fit their buffer" 3 "$(json fitting/summary.json '$.totals.branches_covered')"
+covers free longer.c --free-lengths
+
 # --unit function: every function alone, what it calls in the file is a stub.
 cat >alone.c <<'C'
 static int limit(int x);

@@ -17,8 +17,34 @@ exits "a file that does not compile does not stop the rest" 0 "3 files, 1 failed
 equals "all branches of the others are covered" 4 "$(json out/summary.json '$.totals.branches_covered')"
 equals "tasks of all files are listed" b2 "$(json out/summary.json '$.tasks[2].function')"
 check "the error is in the summary" sh -c "grep -q 'undeclared' out/summary.json"
+db() { sqlite3 out/cadenza.db "$1"; }
+equals "one database has all files" "a b b2" "$(db "select group_concat(function, ' ') from (select function from tasks order by id)")"
+equals "tasks belong to their file" "b.c" "$(basename "$(db "select file from runs join tasks t on t.run = runs.id where t.function = 'b2'")")"
+equals "goals, tests and what they cover hang together" 4 "$(db "select count(*) from goals g join functions f on f.id = g.function
+    join tasks t on t.id = g.task join tests x on x.task = t.id and x.number = g.test and t.run = f.run
+    join test_goals c on c.goal = g.id and c.task = t.id and c.test = x.number")"
+equals "a file that failed is a message" 1 "$(db "select count(*) from messages where run is null and text like 'src/c.c:%undeclared%'")"
+check "paths of tests start at the project" sh -c "sqlite3 out/cadenza.db 'select path from tests' | sed 's,^,out/,' | xargs ls"
+equals "nothing refers to what is not there" "" "$(db 'pragma foreign_key_check')"
+check "goals.txt has all files" sh -c "grep -q '==== src/a.c ====' out/goals.txt && grep -q '==== src/b.c ====' out/goals.txt && grep -q 'b2()' out/goals.txt"
+exits "replay of a project: a line per file" 0 "^files/src/b.c: . of . tests as recorded" "$cadenza" replay -q out
+tests=$(json out/summary.json '$.totals.tests')
+exits "replay of a project: the total" 0 "^total of 2 files: $tests of $tests tests as recorded" "$cadenza" replay out
+exits "replay of one test of a project" 0 "^1 of 1\|: 1 of 1 tests as recorded" "$cadenza" replay out files/src/b.c/tests/b/0001.test
+exits "replay of a test that is not there" 2 "no such test" "$cadenza" replay out files/src/b.c/tests/b/7777.test
+exits "replay of one file's directory" 0 "^[0-9]* of [0-9]* tests as recorded" "$cadenza" replay out/files/src/b.c
+exits "show of a project: a line per file" 0 "^files/src/a.c: .* 2 of 2 branches covered" "$cadenza" show out
+exits "show of a project: the total" 0 "^2 files, total: $tests tests, 4 of 4 branches covered" "$cadenza" show --open out
+exits "stats of a project name the file" 0 "/src/b.c,auto,1,b2," "$cadenza" stats out
+cp -r out broken
+sqlite3 broken/files/src/b.c/cadenza.db "update tests set outcome = 'signal SIGSEGV' where number = 1"
+exits "replay of a project that differs" 1 "^total of 2 files" "$cadenza" replay -q broken
+rm -r broken/files/src/a.c/harness
+sqlite3 broken/files/src/b.c/cadenza.db "update tests set outcome = 'ok'"
+exits "a file that cannot be replayed does not stop the others" 3 "^total of 1 files: . of . tests" "$cadenza" replay -q broken
 exits "a finished file is taken over" 0 "taken over" "$cadenza" run -p p -o out --iterations 50 --resume
 equals "with the same sum" 4 "$(json out/summary.json '$.totals.branches_covered')"
+equals "and the same database" "a b b2" "$(db "select group_concat(function, ' ') from (select function from tasks order by id)")"
 printf 'int a(int x) { return x > 3 && x < 9; }\n' >p/src/a.c
 "$cadenza" run -p p -o out --iterations 50 --resume -q 2>/dev/null
 equals "a changed file is tested again" 6 "$(json out/summary.json '$.totals.branches_covered')"
