@@ -175,4 +175,4 @@ install: all
 clean:
 	rm -rf $B
 
--include $(OBJ:.o=.d) $(AGREEMENT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d)
+-include $B/obj/bench/search/search_bench.d $(OBJ:.o=.d) $(AGREEMENT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d)

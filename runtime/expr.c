@@ -111,9 +111,18 @@ wire_label czrt_bound_label(uint32_t loss, uint32_t width)
     return WIRE_LABEL(1 + 2 * loss + (width == 64));
 }
 
+wire_label czrt_absent_label(uint32_t offset)
+{
+    return czrt_node(WIRE_BOUND, 64, 0, 0, WIRE_LOSS_COUNT + (uint64_t)offset, 0);
+}
+
 void czrt_count_bound(wire_label label)
 {
-    czrt_loss((uint32_t)czrt_nodes[WIRE_NODE(label)].x);
+    uint64_t what = czrt_nodes[WIRE_NODE(label)].x;
+    if (what < WIRE_LOSS_COUNT)
+        czrt_loss((uint32_t)what);
+    else
+        czrt_shape_used((uint32_t)(what - WIRE_LOSS_COUNT));
 }
 
 static void make_bounds(void)

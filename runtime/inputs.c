@@ -429,7 +429,16 @@ _Bool cz_bool(cz_path at)
 
 _Bool cz_present(cz_path at)
 {
-    return integer(at, WIRE_T_SHAPE, 1, 1) != 0;
+    bool present = integer(at, WIRE_T_SHAPE, 1, 1) != 0;
+    czrt_shape_asked(leaf(at, WIRE_T_SHAPE, 1, 1)->offset);
+    return present;
+}
+
+void *cz_absent(cz_path at)
+{
+    uint32_t offset = leaf(at, WIRE_T_SHAPE, 1, 1)->offset;
+    czrt_ret = czrt_concolic && czrt_shape_absent(offset) ? czrt_absent_label(offset) : 0;
+    return NULL;
 }
 
 signed char cz_i8(cz_path at)

@@ -9,6 +9,8 @@
 #define SEEN    4096 // recent checks, pins and branches, by label
 #define VECTORS 1024 // vectors of the run, by contents
 #define PROBES  16
+#define SHAPES  8192 // shape inputs of the run, by offset; one that finds no room is just tried
+#define NO_SHAPE UINT32_MAX
 
 int64_t czrt_steps_left = INT64_MAX; // constructors run before the first budget
 uint32_t czrt_trace;
@@ -22,6 +24,10 @@ static struct {
     uint32_t index, run;
 } vector_set[VECTORS];
 static uint32_t current_run = 1;
+static struct shape {
+    uint32_t offset, record, run;
+} shapes[SHAPES];
+static uint32_t asked = NO_SHAPE; // the shape input whose branch comes next
 static uint32_t record_end; // where the records of this run have to end
 static bool is_ending;      // they have
 
@@ -90,8 +96,42 @@ void czrt_cond(uint32_t branch, uint32_t taken, wire_label label)
 
 void czrt_branch(uint32_t site, uint32_t taken, wire_label label)
 {
+    uint32_t before = czrt_wire->record_count;
     if (label && !is_repeated(WIRE_BRANCH, label))
         czrt_record(WIRE_BRANCH, site, 0, label, taken, taken);
+    if (asked != NO_SHAPE && czrt_wire->record_count > before) {
+        struct shape *shape = &shapes[asked % SHAPES];
+        *shape = (struct shape){ .offset = asked, .record = before, .run = current_run };
+    }
+    asked = NO_SHAPE;
+}
+
+void czrt_shape_asked(uint32_t offset)
+{
+    asked = offset;
+}
+
+static struct wire_record *shape_record(uint32_t offset)
+{
+    const struct shape *shape = &shapes[offset % SHAPES];
+    if (shape->offset != offset || shape->run != current_run)
+        return NULL;
+    return (struct wire_record *)((char *)czrt_wire + czrt_wire->records.offset) + shape->record;
+}
+
+bool czrt_shape_absent(uint32_t offset)
+{
+    struct wire_record *record = shape_record(offset);
+    if (record)
+        record->check = WIRE_SHAPE_IDLE;
+    return record != NULL;
+}
+
+void czrt_shape_used(uint32_t offset)
+{
+    struct wire_record *record = shape_record(offset);
+    if (record)
+        record->check = 0;
 }
 
 void czrt_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label)
@@ -117,6 +157,7 @@ void czrt_check(uint32_t site, uint32_t fault, uint32_t safe, wire_label safe_la
 
 void czrt_pin(uint32_t site, wire_label label, uint64_t value)
 {
+    czrt_note_use(label);
     if (label && !is_repeated(WIRE_PIN, label))
         czrt_record(WIRE_PIN, site, 0, label, 0, value);
 }

@@ -293,6 +293,12 @@ void *cz_text(cz_path at, unsigned long length)
     return cz_new(at, length + 1, 1);
 }
 
+void *cz_absent(cz_path at)
+{
+    (void)at;
+    return NULL;
+}
+
 void *cz_deep_null(cz_path at)
 {
     (void)at;

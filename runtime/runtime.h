@@ -54,12 +54,21 @@ wire_label czrt_input_label(uint32_t offset, uint32_t bits);
 // reserved for these, which makes the test one comparison.
 wire_label czrt_bound_label(uint32_t loss, uint32_t width); // 8 or 64 bits
 #define CZRT_BOUND_NODES (2 * WIRE_LOSS_COUNT)
+// NULL, because the shape input at this offset says so.
+wire_label czrt_absent_label(uint32_t offset);
 void czrt_count_bound(wire_label label);
+extern struct wire_node *czrt_nodes;
 static inline void czrt_note_use(wire_label label)
 {
-    if (__builtin_expect(label && label < WIRE_LABEL(CZRT_BOUND_NODES + 1), 0))
+    if (label && czrt_nodes[WIRE_NODE(label)].op == WIRE_BOUND)
         czrt_count_bound(label);
 }
+
+// Shape inputs: asked for (the branch on it comes next); found absent (false: its branch
+// is not recorded); and the NULL was looked at.
+void czrt_shape_asked(uint32_t offset);
+bool czrt_shape_absent(uint32_t offset);
+void czrt_shape_used(uint32_t offset);
 
 // Widen or narrow a label (zero or sign extension): for results like cz_sbits.
 wire_label czrt_extend(wire_label label, uint32_t width, bool is_signed);
@@ -69,7 +78,6 @@ extern uint32_t czrt_losses[WIRE_LOSS_COUNT]; // of the current run; record.c
 
 // ---- Inside the core ----
 
-extern struct wire_node *czrt_nodes;
 wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
                      uint64_t y);
 wire_label czrt_constant(uint32_t width, uint64_t low, uint64_t high); // a CONST node

@@ -66,6 +66,9 @@ enum wire_record_kind {
     WIRE_PIN,      // a value made concrete that may be enumerated: label = expression, value
 };
 
+// `check` of a WIRE_BRANCH on whether a pointer is there: it was not, and nobody looked.
+#define WIRE_SHAPE_IDLE 0xFFFFu
+
 struct wire_record {
     uint32_t site;
     uint16_t kind, check; // check: enum wire_fault of a WIRE_CHECK

@@ -2,7 +2,9 @@
 // Experiments on search strategies, as Markdown tables:
 //
 //   search-bench table2 SEEDS ITERATIONS NAME FILE TASK ELEMENTS ...
-//       CGS Table 2: covered branches at quarters of the budget, per subject and strategy
+//       CGS Table 2: covered branches at quarters of the budget, per subject and strategy;
+//       TASK program:DIR is a whole program of the compile_commands.json in DIR, FILE has its
+//       main, and ELEMENTS is then bytes of standard input and --arg: 12/3:6
 //   search-bench filter SEEDS ITERATIONS FILE ...
 //       CAUT Tables I and II: dfs with and without path filtering, branch and MC/DC, every
 //       function of the files a unit; then all other strategies in total
@@ -14,6 +16,9 @@
 #include "base/arena.h"
 #include "base/fs.h"
 #include "engine/campaign.h"
+#include "engine/symbols.h"
+#include "engine/whole.h"
+#include <limits.h>
 #include "search/strategy.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +56,40 @@ static void build(struct unit *unit, const char *file, const char *task, struct 
     if (!fs_make_dirs(directory.data, &err) || !unit_build(&request, unit, &err))
         fail(&err);
     buf_release(&directory);
+}
+
+static void build_program(struct unit *unit, const char *name, const char *file,
+                          const char *directory, const char *inputs, struct options *options)
+{
+    struct error err = {0};
+    struct arena *arena = xcalloc(1, sizeof *arena);
+    struct project *project = xcalloc(1, sizeof *project);
+    struct symbols *symbols = xcalloc(1, sizeof *symbols);
+    struct harness_program *program = xcalloc(1, sizeof *program);
+    bool by_default;
+    arena_init(arena);
+    arena_init(&project->arena);
+    symbols_init(symbols, project);
+    options->program = true;
+    options->stdin_bytes = atoi(inputs);
+    options->args = strchr(inputs, '/') + 1;
+    struct buf out = BUF_INIT;
+    buf_printf(&out, "build/bench-search/%s", name);
+    if (!whole_inputs(options, arena, program, &by_default, &err) ||
+        !project_load(directory, project, &err) || !fs_make_dirs(out.data, &err))
+        fail(&err);
+    const struct project_file *main_file = project_find(project, file);
+    if (!main_file) {
+        error_set(&err, ERROR_USAGE, "%s is not in %s", file, directory);
+        fail(&err);
+    }
+    struct unit_file first = {main_file->path, main_file->flags};
+    struct unit_request request = {.files = &first, .file_count = 1, .out_directory = out.data,
+                                   .options = options, .find = symbols_find, .context = symbols,
+                                   .extend = UINT_MAX, .program = program};
+    if (!unit_build(&request, unit, &err))
+        fail(&err);
+    buf_release(&out);
 }
 
 static void measure(const struct campaign *c, uint64_t budget, struct outcome *out)
@@ -182,8 +221,12 @@ static int table2(unsigned seeds, unsigned iterations, int argc, char **argv)
         struct options options;
         struct unit unit;
         defaults(&options, iterations);
-        options.elements = atoi(argv[i + 3]);
-        build(&unit, argv[i + 1], argv[i + 2], &options);
+        if (!strncmp(argv[i + 2], "program:", 8)) {
+            build_program(&unit, argv[i], argv[i + 1], argv[i + 2] + 8, argv[i + 3], &options);
+        } else {
+            options.elements = atoi(argv[i + 3]);
+            build(&unit, argv[i + 1], argv[i + 2], &options);
+        }
         for (unsigned k = 0; k < COLUMNS; k++) {
             if (only && strcmp(only, columns[k].label))
                 continue;
@@ -202,6 +245,8 @@ static int table2(unsigned seeds, unsigned iterations, int argc, char **argv)
         unit_release(&unit);
     }
     for (unsigned k = 0; k < COLUMNS; k++) {
+        if (only && strcmp(only, columns[k].label))
+            continue;
         printf("| total | %s |", columns[k].label);
         for (unsigned p = 0; p < POINTS; p++)
             printf(" %.1f |", totals[k].at[p]);

@@ -77,6 +77,10 @@ unsigned cz_choice(cz_path at, unsigned count);
 /* Is this pointer there, or NULL? A shape input. */
 _Bool cz_present(cz_path at);
 
+/* NULL for a pointer that is not there. The engine learns whether anybody looks at it; if
+   nobody does, there is no reason to try it with an object. */
+void *cz_absent(cz_path at);
+
 /* Zeroed memory of exactly `size` bytes with bounds; lives until the end of the run. An
    access beyond it is a fault that names --elements as the bound when `bounded` is set. */
 void *cz_new(cz_path at, unsigned long size, int bounded);

@@ -60,15 +60,19 @@ struct coverage {
     bool *executed;     // per node: inferred (statements.c)
     bool *is_statement; // per node: a statement of the task
     size_t statement_total, statement_count;
-    // What is wanted, and how far from everywhere; true for `epoch` == `known`.
+    // What is wanted, and how far from everywhere, as of the epoch `known`. In large
+    // graphs that may be a few epochs ago: less is wanted from epoch to epoch, so what
+    // was out of reach then still is.
     uint64_t epoch, known;
+    uint64_t asked; // questions since then that were answered from old distances
     uint64_t complete_known; // epoch of `complete`
     bool complete;
     bool *wanted_node;
     uint32_t *up, *down;
     size_t wanted_count; // goals, pairs and statements
     struct cfg_walk walk;
-    struct map helpful; // partial vectors -> do they help; cleared with the epoch
+    struct map helpful; // partial vectors -> do they help, as of the epoch
+    uint64_t helpful_known;
 };
 
 void coverage_init(struct coverage *coverage, const struct program *program, size_t task);

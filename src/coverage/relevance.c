@@ -62,14 +62,28 @@ static void want_decisions(struct coverage *c)
     }
 }
 
-static void refresh(struct coverage *c)
+enum { NODES_PER_EPOCH = 8192, MOST_QUESTIONS = 100000 };
+
+// Distances cost time in proportion to the graph, so in a large one they are computed once
+// for several changes of coverage.
+static bool is_fresh(struct coverage *c)
 {
     if (c->known == c->epoch)
+        return true;
+    return c->known && c->epoch - c->known <= c->cfg->node_count / NODES_PER_EPOCH &&
+           c->asked++ < MOST_QUESTIONS;
+}
+
+static void refresh(struct coverage *c)
+{
+    if (c->helpful_known != c->epoch) {
+        c->helpful_known = c->epoch;
+        map_clear(&c->helpful);
+    }
+    if (!c->cfg || is_fresh(c))
         return;
     c->known = c->epoch;
-    map_clear(&c->helpful);
-    if (!c->cfg)
-        return;
+    c->asked = 0;
     memset(c->wanted_node, 0, c->cfg->node_count);
     c->wanted_count = 0;
     want_goals(c);
@@ -108,7 +122,7 @@ enum relevance coverage_relevance(struct coverage *c, uint32_t place, uint32_t g
         return MAY_RELEVANT;
     if (c->up[place] == CFG_FAR)
         return IRRELEVANT;
-    return c->up[place] == 0 ? MUST_RELEVANT : MAY_RELEVANT;
+    return c->up[place] == 0 && c->known == c->epoch ? MUST_RELEVANT : MAY_RELEVANT;
 }
 
 uint32_t coverage_distance(struct coverage *c, uint32_t place)

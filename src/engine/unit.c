@@ -228,6 +228,11 @@ static void collect_notes(struct unit *unit)
             unit->notes[at++] = unit->texts[k]->harness.notes[i];
 }
 
+static bool leaves_out(const struct unit_request *request, const char *kind)
+{
+    return strstr(request->options->without, kind) != NULL;
+}
+
 static void write_drivers(const struct unit_request *request, struct unit *unit)
 {
     struct map provided;
@@ -239,6 +244,9 @@ static void write_drivers(const struct unit_request *request, struct unit *unit)
                                         .depth = (unsigned)request->options->depth,
                                         .calls = (unsigned)request->options->calls,
                                         .free_lengths = request->options->free_lengths,
+                                        .no_bit_fields = leaves_out(request, "bit-fields"),
+                                        .no_function_pointers =
+                                            leaves_out(request, "function-pointers"),
                                         .facts = precise ? request->facts : NULL,
                                         .unit = &unit->program,
                                         .file = k,

@@ -96,6 +96,16 @@ bool whole_check(const struct options *o, struct error *err)
         strcmp(o->unit, "extended") != 0)
         return error_set(err, ERROR_USAGE, "--unit is task, function or extended, not '%s'",
                          o->unit);
+    static const char *const kinds[] = {"", "bit-fields", "function-pointers",
+                                        "bit-fields,function-pointers",
+                                        "function-pointers,bit-fields"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        known |= strcmp(o->without, kinds[i]) == 0;
+    if (!known)
+        return error_set(err, ERROR_USAGE,
+                         "--without takes bit-fields, function-pointers or both, not '%s'",
+                         o->without);
     if (needs && !o->program)
         return error_set(err, ERROR_USAGE, "%s says what a whole program gets: it needs --program",
                          needs);

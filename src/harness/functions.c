@@ -116,6 +116,10 @@ void fill_function_pointer(struct scope *s, struct spot spot, const struct type 
 {
     const struct pointer_candidates *facts = pointer_facts(s->emitter, spot.slot);
     struct choices choices = {.count = 0};
+    if (s->emitter->options->no_function_pointers) {
+        emit_note(s, true, "%s: NULL (--without function-pointers)", emit_spoken(s, spot.access));
+        return;
+    }
     if (!facts || (!facts->called && !facts->tested && !facts->function_count)) {
         emit_line(s, "/* %s: a function pointer that this file does not use */", spot.access);
         return;

@@ -18,6 +18,7 @@ struct harness_options {
     unsigned depth;    // through recursive structs, default 4
     unsigned calls;    // of a task with static locals; 0: two
     const struct facts *facts; // of the project, for what stubs write; NULL: they only return
+    bool no_bit_fields, no_function_pointers; // left zero, for experiments
     bool free_lengths; // the length of a buffer is any number, not one that fits it
     // A unit of several files: each has its part of the driver, written in their order.
     const struct program *unit; // all files; NULL: only this one

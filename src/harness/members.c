@@ -100,9 +100,8 @@ static void assign(struct scope *s, const struct array *a, size_t member, const 
 
 static void assign_all(struct scope *s, const struct array *a, const char *first)
 {
-    assign(s, a, 0, first);
-    for (size_t i = 1; i < a->group->count; i++)
-        assign(s, a, i, "0");
+    for (size_t i = 0; i < a->group->count; i++)
+        assign(s, a, i, first);
 }
 
 // How far the members in the middle are, for each way to use the array. The first of
@@ -197,7 +196,7 @@ void fill_group(struct scope *s, const struct inside *in, const struct type *rec
     write_array(s, &a);
     emit_line(s, "} else {");
     s->level++;
-    assign_all(s, &a, "0");
+    assign_all(s, &a, arena_printf(arena, "cz_absent(%s)", a.start.path));
     s->level--;
     emit_line(s, "}");
     emit_close(s, block);

@@ -209,7 +209,8 @@ static void fill_shape(struct scope *s, struct spot spot, const struct type *typ
     if (aliases.count)
         fill_shared(s, spot, type, &aliases);
     else
-        pointer_assign(s, spot, type, "0");
+        pointer_assign(s, spot, type,
+                       arena_printf(s->emitter->arena, "cz_absent(%s)", spot.path));
     s->level--;
     emit_line(s, "}");
 }

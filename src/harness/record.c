@@ -124,7 +124,9 @@ void fill_member(struct scope *s, const struct inside *in, const struct type *re
     if (!*field->name)
         return; // an unnamed bit-field
     if (field->bits >= 0) {
-        if (field->bits > 64)
+        if (s->emitter->options->no_bit_fields)
+            emit_note(s, true, "%s.%s: zero (--without bit-fields)", record->spelling, field->name);
+        else if (field->bits > 64)
             emit_note(s, true, "%s.%s: a bit-field of %d bits is not an input", record->spelling,
                       field->name, field->bits);
         else if (!is_constant_bits(in, field))

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default. Candidates that are certain to add something come first, the most
-// promising and least tried place first, as in predictive path search; but a place that
-// has failed a few times has to queue with the others. Then one of several ways to
-// choose is drawn, with a chance that follows what it has brought lately: no single one
-// is best on every program, nor from beginning to end on one program.
+// The default. One of several ways to choose is drawn, with a chance that follows what
+// it has brought lately: no single one is best on every program, nor from beginning to
+// end on one program. The ways: what is certain to add something, the most promising and
+// least tried place first (predictive path search); all places alike; new contexts
+// (context-guided search); all branches of the run that gained most (generational
+// search); what is near to uncovered goals; fitness; and the deepest branch of the latest
+// path, which empties small trees.
 #include "search/cgs.h"
 #include "search/fitness.h"
 #include "search/generational.h"
@@ -12,10 +14,15 @@
 
 #include "base/arena.h"
 
-enum { PATIENCE = 4 }; // tries of a place before it has to queue
+enum {
+    PATIENCE = 4, // tries of a place that is certain before it has to queue with the others
+    MOST = 16,    // gain of a run that counts
+};
 
 // Ways to choose.
-enum way { SPREAD, CONTEXT, GENERATION, NEAREST, FITTEST, DEEPEST, WAYS, CERTAIN = WAYS };
+enum way { CERTAIN, SPREAD, CONTEXT, GENERATION, NEAREST, FITTEST, DEEPEST, WAYS };
+
+#define FADES 0.998 // per run
 
 struct auto_search {
     struct search_view view;
@@ -25,7 +32,7 @@ struct auto_search {
     candidate_list stack;
     double credit[WAYS]; // gains, fading
     double tried[WAYS];  // attempts, fading alike
-    enum way last;
+    enum way last;       // WAYS: none
     unsigned turn;
 };
 
@@ -33,7 +40,7 @@ static void *create(const struct search_view *view)
 {
     struct auto_search *self = xcalloc(1, sizeof *self);
     self->view = *view;
-    self->last = CERTAIN;
+    self->last = WAYS;
     cgs_init(&self->cgs, view);
     fitness_init(&self->fitness, view);
     return self;
@@ -130,6 +137,8 @@ static bool take_certain(struct auto_search *self, struct candidate *out)
 static bool choose_way(struct auto_search *self, enum way way, struct candidate *out)
 {
     switch (way) {
+    case CERTAIN:
+        return take_certain(self, out);
     case SPREAD:
         return take_spread(self, out);
     case CONTEXT:
@@ -151,8 +160,9 @@ static bool choose_way(struct auto_search *self, enum way way, struct candidate 
 // in advance, so that every way is tried again and again.
 static enum way draw(struct auto_search *self)
 {
-    static const double before[WAYS] = {[SPREAD] = 8, [CONTEXT] = 1, [GENERATION] = 1,
-                                        [NEAREST] = 0.5, [FITTEST] = 0.5, [DEEPEST] = 0.5};
+    static const double before[WAYS] = {[CERTAIN] = 8,     [SPREAD] = 8,    [CONTEXT] = 1,
+                                        [GENERATION] = 8, [NEAREST] = 0.5, [FITTEST] = 0.5,
+                                        [DEEPEST] = 0.5};
     double total = 0;
     enum way drawn = SPREAD;
     for (int i = 0; i < WAYS; i++) {
@@ -168,13 +178,15 @@ static enum way draw(struct auto_search *self)
 static bool choose(void *pointer, struct candidate *out)
 {
     struct auto_search *self = pointer;
-    self->last = CERTAIN;
-    if (take_certain(self, out))
-        return true;
+    self->last = WAYS;
     if (coverage_complete(self->view.coverage))
         return choose_for_alarms(self, out);
     self->last = draw(self);
     if (choose_way(self, self->last, out))
+        return true;
+    self->tried[self->last]++; // it has nothing to offer
+    self->last = CERTAIN;
+    if (choose_way(self, CERTAIN, out))
         return true;
     self->last = SPREAD;
     return choose_way(self, SPREAD, out) || pool_take_any(self->view.pool, out);
@@ -185,14 +197,14 @@ static void ran(void *pointer, const struct run_report *report)
     struct auto_search *self = pointer;
     generational_ran(&self->generational, report);
     fitness_ran(&self->fitness, report);
-    if (self->last == CERTAIN)
+    if (self->last == WAYS)
         return;
     for (int i = 0; i < WAYS; i++) {
-        self->credit[i] *= 0.998;
-        self->tried[i] *= 0.998;
+        self->credit[i] *= FADES;
+        self->tried[i] *= FADES;
     }
     self->tried[self->last]++;
-    self->credit[self->last] += report->gain > 0;
+    self->credit[self->last] += (double)(report->gain < MOST ? report->gain : MOST);
 }
 
 static void failed(void *pointer, const struct candidate *candidate)

@@ -179,6 +179,25 @@ static uint32_t place_after(const struct explorer *x, const struct wire_record *
                                                     : 2 * record->outcome + 1];
 }
 
+// A pointer that is not there and that the run never looked at: with an object behind it
+// the run would be the same.
+static bool is_idle_shape(const struct wire_record *record)
+{
+    return record->kind == WIRE_BRANCH && record->check == WIRE_SHAPE_IDLE;
+}
+
+// Earlier runs through this node did not look at the pointer, this one does: from here on
+// it is worth trying, with the rest of this run's input.
+static bool offer_awoken(struct explorer *x, const struct wire_record *record, uint32_t input)
+{
+    uint32_t node = x->tree.at;
+    if (tree_edge_of(&x->tree, node, !outcome_of(record)))
+        return false;
+    x->tree.nodes.items[node].input = input;
+    offer_alternatives(x, node, outcome_of(record));
+    return true;
+}
+
 // One record that depends on inputs. False: the rest of the run is of no use.
 static bool absorb_decision(struct explorer *x, const struct wire_record *record, expr_id value,
                             uint32_t input, uint32_t place, bool *grew)
@@ -194,10 +213,11 @@ static bool absorb_decision(struct explorer *x, const struct wire_record *record
         x->divergences++; // cannot be told from "any other value": no proof by exhaustion
     if (record->kind == WIRE_CHECK && record->outcome == 0)
         map_put(&x->hunted, record->site, HUNT_OVER);
-    if (step == TREE_NEW) {
-        *grew = true;
+    *grew |= step == TREE_NEW;
+    if (step == TREE_NEW && !is_idle_shape(record))
         offer_alternatives(x, x->tree.at, outcome_of(record));
-    }
+    else if (step != TREE_NEW && record->kind == WIRE_BRANCH && !is_idle_shape(record))
+        *grew |= offer_awoken(x, record, input);
     return true;
 }
 

@@ -49,7 +49,7 @@ static void drive_pump_step(void)
             arg_pump = cz_new(at2, sizeof *arg_pump, 1);
             make_struct_pump_behind(arg_pump, at2, 4);
         } else {
-            arg_pump = 0;
+            arg_pump = cz_absent(at2);
         }
     }
     int arg_start_button = cz_i32(cz_root("arg:start_button"));
