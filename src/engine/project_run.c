@@ -146,9 +146,9 @@ static bool run_one(struct project_job *job, const struct project_file *file, st
                                   .observer = r->observer};
     struct result result;
     result_init(&result, file->path);
-    bool good = fs_make_dirs(directory, &err) && run_unit(&request, &result, &err);
-    if (good && file->note)
+    if (file->note)
         result_add_note(&result, "%s", file->note);
+    bool good = fs_make_dirs(directory, &err) && run_unit(&request, &result, &err);
     r->file_done(r->context, file->name, good ? &result : NULL, &err);
     bool added = true;
     if (good)

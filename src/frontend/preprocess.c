@@ -163,6 +163,16 @@ static bool check_readable(struct frontend *fe, struct error *err)
     return true;
 }
 
+// clang's messages; what it says of a nested function does not name it.
+static bool refused(const char *messages, struct error *err)
+{
+    bool nested = strstr(messages, "function definition is not allowed here") != NULL;
+    return error_set(err, ERROR_SOURCE, "%s%s", messages,
+                     nested ? "Nested functions, an extension of gcc, are not supported: clang does "
+                              "not compile them."
+                            : "");
+}
+
 bool preprocess(struct frontend *fe, struct error *err)
 {
     if (!check_readable(fe, err))
@@ -171,7 +181,7 @@ bool preprocess(struct frontend *fe, struct error *err)
     struct proc_result result;
     bool ok = run_clang(fe, "-E", &out, &messages, &result, err);
     if (ok && (!result.exited || result.exit_code != 0))
-        ok = error_set(err, ERROR_SOURCE, "%s", buf_text(&messages));
+        ok = refused(buf_text(&messages), err);
     else if (ok)
         store_text(fe, buf_text(&out));
     buf_release(&out);
@@ -184,7 +194,7 @@ bool preprocess_explain(struct frontend *fe, struct error *err)
     struct buf messages = BUF_INIT;
     struct proc_result result;
     if (run_clang(fe, "-fsyntax-only", NULL, &messages, &result, err) && messages.length)
-        error_set(err, ERROR_SOURCE, "%s", buf_text(&messages));
+        refused(buf_text(&messages), err);
     buf_release(&messages);
     return false;
 }

@@ -212,19 +212,20 @@ covers third third.c --calls 3
 check "with inputs of each call" grep -q "call3:arg:on" third/tests/third/*.test
 exits "--calls 0 is refused" 2 "calls takes a whole number" "$cadenza" run third.c -o none --calls 0
 
-# --free-lengths: a length that does not fit its buffer.
+# --free-lengths: without it a length fits its buffer, and reading so far is right.
 cat >longer.c <<'C'
 int longer(const unsigned char *data, unsigned size)
 {
     int sum = 0;
-    if (size > 1000) return 1;
+    if (!data) return -1;
     for (unsigned i = 0; i < size; i++) sum += data[i];
-    return sum;
+    return sum == 500 ? 1 : 0;
 }
 C
 "$cadenza" run longer.c -o fitting -q --iterations 300
-equals "lengths fit their buffer" 3 "$(json fitting/summary.json '$.totals.branches_covered')"
-covers free longer.c --free-lengths
+equals "lengths fit their buffer" 0 "$(json fitting/summary.json '$.totals.alarms')"
+"$cadenza" run longer.c -o free -q --iterations 300 --free-lengths
+check "free lengths do not" test "$(json free/summary.json '$.totals.alarms')" -gt 0
 
 # --unit function: every function alone, what it calls in the file is a stub.
 cat >alone.c <<'C'

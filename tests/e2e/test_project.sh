@@ -52,6 +52,42 @@ exits "one file of the project" 0 "1 files, 0 failed" "$cadenza" run -p p src/b.
 exits "a file that is not in it" 2 "not in" "$cadenza" run -p p other.c -o one
 exits "no database" 3 "nowhere" "$cadenza" run -p nowhere -o none
 exits "several files without a database" 0 "2 files, 0 failed" "$cadenza" run p/src/a.c p/src/b.c -o two --iterations 50 -- -DMAGIC=5
+
+# Forms of commands, flags of other compilers, and old C.
+mkdir -p forms/include forms/obj
+printf '#define FROM_HEADER 41\n' >forms/include/h.h
+printf -- '-DRESPONSE=17 "-DQUOTED=2 + 3"\n@inner.rsp\n' >forms/flags.rsp
+printf -- '-Iinclude -DINNER=5\n' >forms/inner.rsp
+printf '#include "h.h"\nint r(int x) { if (x == RESPONSE + QUOTED + INNER + FROM_HEADER) return 1; return 0; }\n' >forms/response.c
+printf 'int t(int x) { if (x > FIRST) return 1; return 0; }\n' >forms/twice.c
+printf '#include <stddef.h>\nint s(unsigned char *p) { if (p && *p == sizeof(enum { A, B })) return 1; return 0; }\n' >forms/strange.c
+printf 'int kr(a, b, p) int a; char b; int *p; { if (a == 12 && b == 120) return 1; if (p && *p == 44) return 2; return 0; }\n' >forms/kr.c
+printf 'int outer(int x) { int inner(int y) { return y + x; } return inner(3) > 5; }\n' >forms/nested.c
+printf 'int plus(int x) { return x; }\n' >forms/other.cpp
+cat >forms/compile_commands.json <<'J'
+[{"directory": ".", "file": "response.c", "command": "gcc @flags.rsp -c response.c -o obj/response.o"},
+ {"directory": ".", "file": "twice.c", "arguments": ["cc", "-DFIRST=7", "-c", "twice.c", "-o", "obj/1.o"]},
+ {"directory": ".", "file": "./twice.c", "arguments": ["cc", "-DFIRST=nonsense", "-c", "twice.c", "-o", "obj/2.o"]},
+ {"directory": ".", "file": "strange.c", "arguments": ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard",
+    "-fshort-enums", "-fsanitize=address,undefined", "-Werror=all", "-Wlogical-op", "-fno-tree-vectorize", "-specs=nano.specs",
+    "-flto=auto", "-O3", "-ggdb3", "-MMD", "-MF", "obj/s.d", "--param", "ggc-min-expand=5", "-c", "strange.c", "-o", "obj/s.o"]},
+ {"directory": ".", "file": "kr.c", "command": "gcc -std=gnu89 -c kr.c"},
+ {"directory": ".", "file": "nested.c", "command": "gcc -c nested.c"},
+ {"directory": ".", "file": "other.cpp", "command": "g++ -c other.cpp"}]
+J
+"$cadenza" run -p forms/compile_commands.json -o formed --iterations 200 >forms.out 2>&1
+covered() { sqlite3 formed/cadenza.db "select branches_covered || '/' || branches from tasks where function = '$1'"; }
+equals "response files, quotes in them, and one inside another" 2/2 "$(covered r)"
+equals "of several entries for a file the first is taken" 2/2 "$(covered t)"
+check "with a note" grep -q "twice.c is compiled several times; the first command is used" forms.out
+equals "flags of other compilers" 4/4 "$(covered s)"
+check "those that change the code are kept" grep -rq "| unsigned char | 1" formed/files/strange.c/tests
+check "those of another machine are named" test "$(sqlite3 formed/cadenza.db "select count(*) from messages m join runs r on r.id = m.run
+    where m.kind = 'note' and m.text like 'dropped flags:%-mcpu=cortex-m4 -mthumb -mfloat-abi=hard%' and m.text not like '%-W%' and r.file like '%/strange.c'")" -eq 1
+equals "K&R definitions" 8/8 "$(covered kr)"
+check "nested functions are refused clearly" grep -q "Nested functions, an extension of gcc, are not supported" forms.out
+check "C++ is left out with a note" grep -q "other.cpp is not C" forms.out
+check "one file failed, the others did not" grep -q "^5 files, 1 failed" forms.out
 "$cadenza" run p/src/b.c -o j1 -q -j 1 --iterations 60 -- -DMAGIC=5
 "$cadenza" run p/src/b.c -o j2 -q -j 2 --iterations 60 -- -DMAGIC=5
 check "the number of jobs does not change the tests" diff -r j1/tests j2/tests
