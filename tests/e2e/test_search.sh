@@ -54,12 +54,17 @@ equals "a decision left by longjmp: both conditions by finished evaluations" 2 \
 run masking "$golden/decisions.c" --task flat --mcdc masking --iterations 60
 check "masking MC/DC: no condition of flat() is called infeasible" [ "$(total masking conditions_infeasible)" = 0 ]
 
-# Criteria: each asks for no more than it needs.
+# Criteria: each asks for no more than it needs. One search may be lucky, so five are added up.
 for criterion in statement branch mcdc; do
-    run "c-$criterion" "$golden/decisions.c" --task flat --criterion $criterion --afterglow 0 --seed 3
+    sum=0
+    for seed in 1 2 3 4 5; do
+        run "c-$criterion" "$golden/decisions.c" --task flat --criterion $criterion --afterglow 0 --seed $seed
+        sum=$((sum + $(task "c-$criterion" iterations)))
+    done
+    eval "sum_$criterion=$sum"
 done
-check "statements need fewer executions than branches" \
-    [ "$(task c-statement iterations)" -le "$(task c-branch iterations)" ]
+check "statements need fewer executions than branches, branches fewer than MC/DC" \
+    [ "$sum_statement" -le "$sum_branch" -a "$sum_branch" -le "$sum_mcdc" ]
 equals "all statements of flat() are covered" "" "$(task c-statement lines | grep -vx "$(task c-statement lines_covered)")"
 equals "a search for branches proves nothing about pairs" 0 "$(total c-branch conditions_infeasible)"
 
