@@ -242,11 +242,11 @@ static void write_drivers(const struct unit_request *request, struct unit *unit)
         struct unit_text *text = unit->texts[k];
         struct harness_options shape = {.elements = (unsigned)request->options->elements,
                                         .depth = (unsigned)request->options->depth,
-                                        .calls = (unsigned)request->options->calls,
-                                        .free_lengths = request->options->free_lengths,
                                         .no_bit_fields = leaves_out(request, "bit-fields"),
                                         .no_function_pointers =
                                             leaves_out(request, "function-pointers"),
+                                        .calls = (unsigned)request->options->calls,
+                                        .free_lengths = request->options->free_lengths,
                                         .facts = precise ? request->facts : NULL,
                                         .unit = &unit->program,
                                         .file = k,
