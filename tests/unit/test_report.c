@@ -235,6 +235,42 @@ static void what_is_saved_can_be_read(void **state)
     arena_release(&arena);
 }
 
+// Two files with the same content: every row twice, each referring to rows of its own file.
+static void a_project_has_the_rows_of_all_files(void **state)
+{
+    struct sample *s = *state;
+    struct arena arena;
+    struct error err = {0};
+    struct saved_place *places;
+    struct saved_run run;
+    size_t count;
+    struct buf csv = BUF_INIT;
+    arena_init(&arena);
+    const char *path = arena_printf(&arena, "%s/cadenza.db", s->root);
+    const char *one = arena_printf(&arena, "%s/files/a.c", s->root);
+    const char *other = arena_printf(&arena, "%s/files/b.c", s->root);
+    assert_true(report_write_all(&s->result, one, &err) && report_write_all(&s->result, other, &err));
+    for (int twice = 0; twice < 2; twice++) // an old one is replaced
+        if (!report_begin_project(path, &err) || !report_add_to_project(path, "files/a.c", &err) ||
+            !report_add_failure(path, "c.c: does not compile", &err) ||
+            !report_add_to_project(path, "files/b.c", &err))
+            fail_msg("%s", err.text);
+    assert_true(report_read_runs(path, &arena, &places, &count, &err));
+    assert_int_equal(count, 2);
+    assert_string_equal(places[1].directory, "files/b.c");
+    assert_true(report_read_db(path, &arena, &run, &err));
+    assert_int_equal(run.task_count, 2);
+    assert_int_equal(run.goal_count, 6);
+    assert_string_equal(run.tasks[1].tests[0].path, "files/b.c/tests/f/0001.test");
+    assert_string_equal(run.goals[3].task, long_name);
+    assert_true(report_progress_csv(path, &csv, &err));
+    assert_false(report_add_to_project(path, "files/missing.c", &err)); // and nothing changes
+    assert_true(report_read_runs(path, &arena, &places, &count, &err));
+    assert_int_equal(count, 2);
+    buf_release(&csv);
+    arena_release(&arena);
+}
+
 static void refuse(const char *path, const char *words)
 {
     struct arena arena;
@@ -295,6 +331,7 @@ int test_report(void)
         SAMPLE(the_table_fits_and_says_what_matters),
         SAMPLE(every_goal_is_listed_with_its_reason),
         SAMPLE(what_is_saved_can_be_read),
+        SAMPLE(a_project_has_the_rows_of_all_files),
         SAMPLE(a_damaged_or_foreign_database_is_refused_in_words),
         SAMPLE(an_unwritable_directory_is_an_error_and_leaves_nothing),
     };
