@@ -62,7 +62,7 @@ static void want_decisions(struct coverage *c)
     }
 }
 
-enum { NODES_PER_EPOCH = 8192, MOST_QUESTIONS = 100000 };
+enum { NODES_PER_EPOCH = 2048, MOST_QUESTIONS = 100000 };
 
 // Distances cost time in proportion to the graph, so in a large one they are computed once
 // for several changes of coverage.

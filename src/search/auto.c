@@ -16,13 +16,13 @@
 
 enum {
     PATIENCE = 4, // tries of a place that is certain before it has to queue with the others
-    MOST = 16,    // gain of a run that counts
+    MOST = 4,     // gain of a run that counts
 };
 
 // Ways to choose.
 enum way { CERTAIN, SPREAD, CONTEXT, GENERATION, NEAREST, FITTEST, DEEPEST, WAYS };
 
-#define FADES 0.998 // per run
+#define FADES 0.99 // per run
 
 struct auto_search {
     struct search_view view;
@@ -157,11 +157,12 @@ static bool choose_way(struct auto_search *self, enum way way, struct candidate 
 }
 
 // With a chance in proportion to the rate of gains. Some gains in eight tries are assumed
-// in advance, so that every way is tried again and again.
+// in advance: every way is tried again and again, and when none brings anything, the one
+// that leaves nothing out is tried most.
 static enum way draw(struct auto_search *self)
 {
-    static const double before[WAYS] = {[CERTAIN] = 8,     [SPREAD] = 8,    [CONTEXT] = 1,
-                                        [GENERATION] = 8, [NEAREST] = 0.5, [FITTEST] = 0.5,
+    static const double before[WAYS] = {[CERTAIN] = 8,    [SPREAD] = 16,   [CONTEXT] = 1,
+                                        [GENERATION] = 4, [NEAREST] = 0.5, [FITTEST] = 0.5,
                                         [DEEPEST] = 0.5};
     double total = 0;
     enum way drawn = SPREAD;
@@ -214,6 +215,6 @@ static void failed(void *pointer, const struct candidate *candidate)
 }
 
 const struct strategy strategy_auto = {
-    "auto", "what is certain to be new first, then several ways by what they bring",
+    "auto", "several of the others, drawn by what they have brought lately",
     create, destroy, offer, choose, ran, failed,
 };

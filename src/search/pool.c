@@ -127,9 +127,9 @@ void pool_refresh(struct pool *p, struct bucket *b)
 size_t pool_potential(struct pool *p, struct bucket *b, unsigned levels)
 {
     struct coverage *coverage = p->view.coverage;
-    if (b->potential_known != coverage->epoch) {
-        b->potential_known = coverage->epoch;
+    if (b->potential_known != coverage->known) {
         b->potential = coverage_potential(coverage, b->place, levels);
+        b->potential_known = coverage->known;
     }
     return b->potential;
 }
