@@ -19,8 +19,11 @@ enum {
     PATIENCE = 4000,         // default of --patience
     QUERIES_PER_RUN = 8,     // that many queries try patience like one execution
     MEMORY_EVERY = 64,       // steps between looks at the memory in use
+    MEMORY_ROUNDS = 4,       // halvings of the candidates before memory is too short
     EXPR_BYTES = 64,         // of an expression in its pool, about
     CUT_OFF_RECORDS = 2000,  // decisions of an execution without end that are followed
+    STANDSTILL = 500,        // iterations without a gain after which what was postponed gets turns
+    POSTPONED_EVERY = 16,    // steps for one of them
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
 };
@@ -48,6 +51,8 @@ struct loop {
     size_t input_bytes; // of `inputs`
     uint32_t parent;    // number of the input that the next one was made from
     bool proofs_done, solver_hit_clock;
+    bool hurry; // hard queries are postponed
+    bool fork_checked, not_deterministic;
     bool kept_clean; // a test that neither crashes nor is cut off
 };
 
@@ -163,6 +168,37 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     return gain.items;
 }
 
+static uint64_t hash_records(const struct wire_record *records, uint32_t count)
+{
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++)
+        hash = hash_mix(hash ^ records[i].value ^ (uint64_t)records[i].site << 32 ^
+                        (uint64_t)records[i].kind << 16 ^ (uint64_t)records[i].outcome << 20);
+    return hash;
+}
+
+// After the same decisions an execution took another one than those before. If it does the
+// same again, code without instrumentation decided by what it read.
+static bool check_fork(struct loop *loop, uint64_t hash)
+{
+    struct campaign *c = loop->campaign;
+    struct target *target = loop->request->target;
+    struct error err = {0};
+    uint32_t count = 0;
+    loop->fork_checked = true;
+    target_begin(target, (uint32_t)loop->request->task, WIRE_CONCOLIC | WIRE_KEEP_NODES);
+    target_add(target, loop->input.data, loop->input.length);
+    if (!target_run(target, &c->failure))
+        return false;
+    c->runs++;
+    const struct wire_record *again =
+        trace_begin(&loop->decoder, target_wire(target), target_wire(target)->size, &err)
+            ? trace_records(&loop->decoder, 0, &count, &err)
+            : NULL;
+    loop->not_deterministic = !again || hash_records(again, count) != hash;
+    return true;
+}
+
 // Run loop->input, which was made for `chosen` (or NULL), and take in what happened.
 static bool execute(struct loop *loop, const struct candidate *chosen)
 {
@@ -184,9 +220,12 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     bool grew = false;
     struct error err = {0};
     uint32_t count = 0;
+    uint64_t hash = 0;
     const struct wire_record *records = NULL;
     if (trace_begin(&loop->decoder, wire, wire->size, &err))
         records = trace_records(&loop->decoder, 0, &count, &err);
+    if (records && !loop->fork_checked)
+        hash = hash_records(records, count);
     if (run->status == WIRE_STEPS && count > CUT_OFF_RECORDS)
         count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
     if (!records || !explorer_absorb(&loop->explorer, &loop->decoder, records, count,
@@ -199,7 +238,9 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     }
     explorer_ran(&loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
                  loop->input.length);
-    return steps_learn(&loop->steps, run) ? execute(loop, chosen) : true;
+    if (steps_learn(&loop->steps, run))
+        return execute(loop, chosen);
+    return !loop->explorer.forked || loop->fork_checked || check_fork(loop, hash);
 }
 
 static bool give_up_time(const struct loop *loop)
@@ -306,16 +347,20 @@ static enum solver_answer solve_candidate(struct loop *loop, const struct candid
         if (solve(loop, candidate, exact) == SOLVER_SAT)
             return SOLVER_SAT;
     }
-    enum solver_answer answer =
-        solve(loop, candidate, explorer_constraints(&loop->explorer, candidate));
-    loop->campaign->unknown += answer == SOLVER_UNKNOWN;
-    return answer;
+    return solve(loop, candidate, explorer_constraints(&loop->explorer, candidate));
 }
 
-// Solve for the candidate and run the answer. False: the target failed.
+// Solve for the candidate and run the answer. False: the target failed. In a hurry a hard
+// query is postponed.
 static bool attempt(struct loop *loop, const struct candidate *candidate)
 {
+    solver_hurry(loop->solver, loop->hurry);
     enum solver_answer answer = solve_candidate(loop, candidate);
+    if (answer == SOLVER_UNKNOWN && loop->hurry) {
+        explorer_postpone(&loop->explorer, candidate);
+        return true;
+    }
+    loop->campaign->unknown += answer == SOLVER_UNKNOWN;
     if (answer == SOLVER_SAT && !execute(loop, candidate))
         return false;
     explorer_settle(&loop->explorer, candidate, answer);
@@ -330,12 +375,17 @@ static bool attempt(struct loop *loop, const struct candidate *candidate)
 static bool choose(struct loop *loop, bool complete, uint64_t step, struct candidate *out)
 {
     const struct campaign *c = loop->campaign;
+    loop->hurry = false;
     if ((complete || step % HUNT_EVERY == 0) && explorer_next_hunt(&loop->explorer, out))
+        return true;
+    bool stands = c->iterations - loop->last_gain >= STANDSTILL;
+    if (stands && step % POSTPONED_EVERY == 0 && explorer_next_postponed(&loop->explorer, out))
         return true;
     if (complete &&
         c->iterations - loop->last_gain >= (uint64_t)loop->request->options->afterglow)
         return false;
-    return explorer_next(&loop->explorer, out);
+    loop->hurry = explorer_next(&loop->explorer, out);
+    return loop->hurry || explorer_next_postponed(&loop->explorer, out);
 }
 
 // Drop candidates when memory is short; false: that did not help.
@@ -343,9 +393,11 @@ static bool fits_memory(struct loop *loop)
 {
     size_t limit = (size_t)loop->request->options->memory << 20;
     size_t others = loop->input_bytes + expr_pool_size(loop->pool) * EXPR_BYTES;
-    if (others + explorer_bytes(&loop->explorer) <= limit)
-        return true;
-    explorer_shed(&loop->explorer, 0.5);
+    for (int round = 0; round < MEMORY_ROUNDS; round++) {
+        if (others + explorer_bytes(&loop->explorer) <= limit)
+            return true;
+        explorer_shed(&loop->explorer, 0.5);
+    }
     return others + explorer_bytes(&loop->explorer) <= limit;
 }
 
@@ -422,7 +474,7 @@ static void conclude(struct loop *loop)
         prove_dead(loop);
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
-                      !loop->explorer.not_deterministic;
+                      !loop->not_deterministic;
     c->seconds = now() - loop->start;
     c->restarts = target_restarts(loop->request->target);
     c->sandbox_incomplete = target_wire(loop->request->target)->notes & WIRE_NOTE_SANDBOX;

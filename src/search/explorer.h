@@ -53,13 +53,17 @@ struct explorer {
     // end their run, so no path lies behind them.
     VEC(struct candidate) hunts;
     size_t next_hunt;
+    VEC(struct candidate) postponed;
+    size_t next_postponed;
     struct map hunted; // site of a check -> attempts; HUNT_OVER when it was violated
     struct map queued; // site of a check -> attempts that were queued
     VEC(uint32_t) stamps; // per expression: last run that asserted it
     uint32_t run;
     size_t divergences;
     double choosing; // seconds spent in the strategy
-    bool not_deterministic;
+    // After the same decisions another one came next: something decided that leaves no
+    // record (uninstrumented code), or the target is not deterministic. No proofs then.
+    bool forked;
 };
 
 void explorer_init(struct explorer *explorer, const struct program *program,
@@ -80,6 +84,11 @@ void explorer_ran(struct explorer *explorer, const struct candidate *chosen, uin
 
 // The next edge to try, or false when none is open.
 bool explorer_next(struct explorer *explorer, struct candidate *out);
+
+// The solver gave up early on a candidate: it is tried again, with more effort, when the
+// caller asks for what was postponed; oldest first, false when there is none.
+void explorer_postpone(struct explorer *explorer, const struct candidate *candidate);
+bool explorer_next_postponed(struct explorer *explorer, struct candidate *out);
 
 // The next violation of a check to try: one whose place no run has violated, and not
 // too often for one place. False when there is none.
