@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time for budgets and statistics. Nothing that decides about a search may read it but
+// the budgets themselves.
+#ifndef CZ_BASE_CLOCK_H
+#define CZ_BASE_CLOCK_H
+
+// Seconds of the monotonic clock.
+double clock_now(void);
+
+#endif
