@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Cadenza on real projects: Debian's sources, each as a project with a compilation
 # database, as a user would run it. Nothing of them is kept in the repository.
@@ -70,18 +70,16 @@ database() {
     printf '\n]\n'
 }
 
-# A plain build, one file after the other; and ours up to the linked executables.
+# Processor time of a plain build, and of ours up to the linked executables.
 setup_ratio() { # PROJECT
-    begin=$(date +%s.%N)
-    for file in $(files_of "$1"); do
-        # shellcheck disable=SC2046
-        clang-19 -w -O1 $(flags_of "$1") -c "$file" -o "$real/out/plain.o" 2>>"$real/out/$1.plain"
-    done
-    end=$(date +%s.%N)
+    # shellcheck disable=SC2046
+    plain=$( (time -p sh -c 'out=$1; shift; list=$1; shift
+        for file in $list; do clang-19 -w -O1 "$@" -c "$file" -o "$out" 2>/dev/null; done' \
+        - "$real/out/plain.o" "$(files_of "$1")" $(flags_of "$1")) 2>&1 | awk '/user|sys/ { s += $2 } END { print s }')
     rm -rf "$real/out/$1.setup"
     "$cadenza" run -p . -j 1 --iterations 1 --no-proofs -o "$real/out/$1.setup" >/dev/null 2>&1
     sqlite3 :memory: "select printf('%.1f', json_extract(cast(readfile('$real/out/$1.setup/summary.json') as text),
-        '\$.setup_seconds') / ($end - $begin))"
+        '\$.setup_seconds') / $plain)"
     rm -rf "$real/out/$1.setup"
 }
 

@@ -7,4 +7,7 @@
 // Seconds of the monotonic clock.
 double clock_now(void);
 
+// Processor seconds of this process and of its children that have ended.
+double clock_cpu(void);
+
 #endif

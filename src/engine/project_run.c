@@ -262,7 +262,7 @@ static void learn(struct project_job *job)
     const struct project_run_request *r = job->request;
     struct error ignored = {0}; // a file that does not compile is reported on its own
     struct buf text = BUF_INIT;
-    double begin = clock_now();
+    double begin = clock_cpu();
     if (r->observer.stage)
         r->observer.stage(r->observer.context, "reading the project");
     if (!knowledge_build(r->project, arena_printf(&job->arena, "%s/facts", r->directory),
@@ -273,7 +273,7 @@ static void learn(struct project_job *job)
     fs_write(arena_printf(&job->arena, "%s/facts.txt", r->directory), buf_text(&text), text.length,
              &ignored);
     buf_release(&text);
-    job->learn_seconds = clock_now() - begin;
+    job->learn_seconds = clock_cpu() - begin;
 }
 
 bool project_run(const struct project_run_request *request, struct project_totals *totals,

@@ -361,10 +361,11 @@ static bool run_all(struct run *run, struct error *err)
         return false;
     if (!load_seeds(run, err))
         return false;
+    double begin = clock_cpu();
     stage(run, "building");
     if (!unit_build(&run->request->unit, &run->unit, err))
         return false;
-    run->result->setup_seconds = clock_now() - run->start;
+    run->result->setup_seconds = clock_cpu() - begin;
     run->result->file = arena_strdup(&run->result->arena, run->unit.program.source);
     for (size_t i = 0; i < run->unit.program.note_count; i++)
         result_add_note(run->result, "%s", run->unit.program.notes[i]);

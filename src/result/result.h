@@ -158,7 +158,8 @@ struct result {
     const char *options;      // the command line's effective options, one line
     const char *const *flags; // the user's compiler flags, NULL-terminated, or NULL
     bool reproducible;
-    double seconds, setup_seconds; // setup: until the instrumented executable is linked
+    double seconds;
+    double setup_seconds; // of the processor, until the instrumented executable is linked
     VEC(const char *) errors, disagreements, notes;
     VEC(struct result_task *) tasks;
     VEC(struct result_alarm *) alarms;
