@@ -81,6 +81,7 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->edits);
     VEC_RELEASE(&fe->definitions);
     VEC_RELEASE(&fe->members);
+    VEC_RELEASE(&fe->tags);
     VEC_RELEASE(&fe->groups);
     holders_release(fe);
     frontend_numbers_release(&fe->own_numbers);
@@ -101,6 +102,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
         holders_finish(&fe);
         types_finish(&fe);
         members_finish(&fe);
+        tags_finish(&fe);
         wrap_finish(&fe);
         store_results(&fe);
         ok = tasks_collect(&fe, err);

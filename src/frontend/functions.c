@@ -285,6 +285,7 @@ void functions_analyse(struct frontend *fe)
             pointers_collect(fe, definition.function, body);
             lengths_collect(fe, definition.function, body);
             members_collect(fe, body);
+            tags_collect(fe, body);
             numbers_collect(fe, definition.function, definition.cursor, body);
         }
         arena_release(&arena);

@@ -202,6 +202,14 @@ struct inside {                              // the members of a record that is 
 void fill_member(struct scope *s, const struct inside *in, const struct type *record, size_t field);
 void fill_union(struct scope *s, const struct inside *in, const struct type *record,
                 const char *whole);
+void fill_choice(struct scope *s, const struct inside *in, const struct type *record,
+                 const char *whole);
+
+// tags.c: unions beside a member that tells which of their members is in use
+bool tags_is_tag(const struct type *record, size_t field);
+const struct member_tag *tags_of_union(const struct type *record, size_t field); // or NULL
+void fill_tagged(struct scope *s, const struct inside *in, const struct type *record,
+                 const struct member_tag *tag);
 
 // members.c: members that belong together
 const struct member_group *members_group(const struct type *record, size_t field); // or NULL

@@ -49,6 +49,14 @@ struct member_group {
 // A member that is the number of elements behind another one.
 struct member_length { size_t pointer, length; };
 
+// A member that tells which member of a union beside it is in use, as the code has it: by
+// value, then by member. One value may have several members.
+struct tag_case { int64_t value; size_t member; };
+struct member_tag {
+    size_t tag, of_union; // members of the record
+    struct tag_case *cases; size_t case_count;
+};
+
 struct enumerator { const char *name; int64_t value; };
 
 struct type {
@@ -66,6 +74,7 @@ struct type {
     struct field *fields; size_t field_count;
     struct member_group *groups; size_t group_count;     // of a canonical record
     struct member_length *lengths; size_t length_count;
+    struct member_tag *tags; size_t tag_count;
     struct enumerator *enumerators; size_t enumerator_count;
     struct type **params; size_t param_count; bool variadic; // FUNCTION
     struct type *canonical;    // without typedefs and qualifiers (may be the type itself)
