@@ -246,6 +246,7 @@ static void write_drivers(const struct unit_request *request, struct unit *unit)
                                         .no_function_pointers =
                                             leaves_out(request, "function-pointers"),
                                         .calls = (unsigned)request->options->calls,
+                                        .most_calls = (unsigned)request->options->most_calls,
                                         .free_lengths = request->options->free_lengths,
                                         .facts = precise ? request->facts : NULL,
                                         .unit = &unit->program,
