@@ -85,7 +85,14 @@ struct variable {
     size_t *globals; size_t global_count;     // variables named by its initialiser
 };
 
-struct parameter { const char *name; struct type *type; }; // name "" when unnamed
+struct parameter {
+    const char *name; // "" when unnamed
+    struct type *type;
+    // Of a function that is not defined here: bytes of the smallest object that the file is
+    // seen to hand over. 0: it never does; PARAMETER_ROOM_UNKNOWN: it also hands over others.
+    uint64_t room;
+};
+#define PARAMETER_ROOM_UNKNOWN UINT64_MAX
 
 // Something that holds a value: a variable, a field (of a record in all its objects), a
 // parameter, the result of a function. An array is its elements, and a pointer to
@@ -249,5 +256,8 @@ void program_release(struct program *program);
 
 // A number for a slot, different for different slots; 0 for SLOT_NONE.
 uint64_t program_slot_key(const struct slot *slot);
+
+// Does the name of a parameter say that it is the length of the buffer before it?
+bool program_says_length(const char *name);
 
 #endif

@@ -115,6 +115,40 @@ done
 equals "baseline: the result is an input all the same" 2/2 "$(covered without unit.c by_result)"
 exits "another kind of stubs" 2 "precise or baseline" "$cadenza" run precise/unit.c --stubs exact
 
+# ---- buffers whose length the code does not tell: by name, by the object ----
+mkdir buffers
+cat >buffers/unit.c <<'C'
+struct box { int tag; char text[12]; };
+void count_down(char *, unsigned);
+void fixed(char *b);
+void copy(char *out);
+int clamped(char *, int, int *);
+void somewhere(char *p);
+int by_name(void) { char b[6] = {0}; count_down(b, 6); if (b[0] == 'a' && b[5] == 'q') return 1; return 0; }
+int by_size(void) { char b[6] = {0}, c[20]; fixed(b); fixed(c); if (b[5] == 'q') return 1; return 0; }
+int by_member(struct box *x) { if (!x) return -1; copy(x->text); if (x->text[0] == 'h' && x->text[4] == 'o') return 1; return 0; }
+int by_capacity(void) { char b[5] = {0}; int got = 0; clamped(b, sizeof b, &got); if (b[4] == 7 && got == 5) return 1; return 0; }
+int not_known(char *p) { if (!p) return 0; somewhere(p); if (p[0] == 'x') return 1; return 0; }
+C
+cat >buffers/other.c <<'C'
+#include <string.h>
+extern const char source[];
+void count_down(char *b, unsigned n) { while (n--) *b++ = source[n]; }
+void fixed(char *b) { for (int i = 0; i < 6; i++) b[i] = 3; }
+void copy(char *out) { strcpy(out, source); }
+int clamped(char *out, int cap, int *got) { int n = source[0]; if (n > cap) n = cap; for (int i = 0; i < n; i++) out[i] = 1; *got = n; return n; }
+void somewhere(char *p) { while (*p) *p++ = 'x'; }
+C
+(cd buffers && "$cadenza" run unit.c other.c -o ../buf -q --iterations 300)
+for task in by_name:4/4 by_size:2/2 by_member:6/6 by_capacity:4/4 not_known:4/4; do
+    equals "buffers: ${task%:*}" "${task#*:}" "$(covered buf unit.c "${task%:*}")"
+done
+equals "buffers: nothing is written beyond them" 0 "$(json buf/files/unit.c/summary.json '$.totals.alarms')"
+assumes buf unit.c by_name "count_down() writes to b: up to 10 elements, as n says"
+assumes buf unit.c by_size "fixed() writes to b at offsets that vary: 6 elements are inputs"
+assumes buf unit.c not_known "somewhere() writes to p at offsets that vary: 1 element is an input"
+check "buffers: tests replay as recorded" "$cadenza" replay buf/files/unit.c
+
 # ---- MAESTRO, section 3.3.4: pointers in the whole project ----
 mkdir pointers
 cat >pointers/ops.h <<'C'
