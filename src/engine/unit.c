@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "engine/constants.h"
 #include "engine/support.h"
 #include "program/closure.h"
 #include <stdio.h>
@@ -416,6 +417,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
         !name_outputs(request, unit, err))
         return false;
     support_find(request, unit);
+    constants_find(request, unit);
     write_drivers(request, unit);
     separate_clashes(request, unit);
     for (size_t k = 0; k < unit->text_count; k++)

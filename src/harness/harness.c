@@ -106,8 +106,8 @@ static void write_calls(struct scope *s, const struct task *task, const struct f
     }
 }
 
-// Constants that another file defines (calibration data): nobody may write them, so
-// they are zero here.
+// Constants that another file defines (calibration data) and that were not linked: nobody
+// may write them, so they are zero here.
 static void note_constants(struct scope *s, const struct task *task)
 {
     const struct program *program = s->emitter->program;
@@ -118,6 +118,11 @@ static void note_constants(struct scope *s, const struct task *task)
             if (variable->is_extern_only && variable->is_const && !variable->elsewhere &&
                 !variable->in_system_header)
                 emit_note(s, true, "%s: a constant of another file, zero here", variable->name);
+            else if (variable->lacks)
+                emit_note(s, true,
+                          "%s: a constant of another file; variables that it points to are as they "
+                          "start, functions that this file does not know are NULL",
+                          variable->name);
         }
     }
 }

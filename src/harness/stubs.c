@@ -155,7 +155,7 @@ static void write_heading(struct emitter *e, const struct function *function, st
     if (names_sayable(function->type)) {
         write_parameters(e, function->type, &parameters);
         const char *rest = arena_printf(e->arena, "%s%s", function->name, buf_text(&parameters));
-        buf_printf(out, "%s%s\n{\n", function->is_static ? "static " : "",
+        buf_printf(out, "%s%s\n{\n", function->is_static && !function->symbol ? "static " : "",
                    write_head(e, result, rest));
     } else {
         const char *name = names_pick(e, arena_printf(e->arena, "czs_%s", function->name));
@@ -183,7 +183,8 @@ static void write_stub(struct emitter *e, size_t index, struct buf *out)
     if (libc_class_of(function->name) == LIBC_INPUT)
         buf_printf(&e->before, "#pragma redefine_extname %s czs_%s\n", function->name,
                    function->name);
-    if (!function->is_static && is_provided(e, function->name))
+    const char *symbol = function->symbol ? function->symbol : function->name;
+    if ((!function->is_static || function->symbol) && is_provided(e, symbol))
         return;
     write_heading(e, function, out);
     struct slot slot = {.kind = SLOT_RESULT, .owner = index};
@@ -247,7 +248,10 @@ static void declare(struct emitter *e, const struct function *function)
 {
     struct buf head = BUF_INIT;
     write_heading(e, function, &head);
-    buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
+    buf_printf(&e->prototypes, "%.*s", (int)(head.length - strlen("\n{\n")), buf_text(&head));
+    if (function->symbol) // tables of other files refer to it
+        buf_printf(&e->prototypes, " __asm__(\"%s\")", function->symbol);
+    buf_puts(&e->prototypes, ";\n");
     buf_release(&head);
 }
 
@@ -269,7 +273,7 @@ void stubs_write(struct emitter *e, struct buf *out)
             declare(e, function);
         if (!stubs_wanted(e, function) ||
             (names_count(e, function->name) < 2 && !map_get(&called, i + 1, &yes) &&
-             !function->is_candidate))
+             !function->is_candidate && !function->referred))
             continue;
         piece_new(e, function->name, &at);
         map_put(&e->stubs, i + 1, at + 1);

@@ -78,7 +78,9 @@ struct variable {
     bool is_static, is_extern_only; // extern_only: declared, never defined in this file
     bool is_const, is_volatile, is_thread_local, has_initialiser;
     bool in_system_header;
-    bool elsewhere;          // another file of the unit defines it
+    bool elsewhere;          // another file of the unit defines it, or it is linked as a constant
+    bool lacks;              // such a constant that leads to variables, which stay as they start,
+                             // or to functions that are not here, which are NULL
     const char *place;       // root of its inputs when others of the unit have its name, or NULL
     struct location at;
     size_t *functions; size_t function_count; // functions named by its initialiser (tables)
@@ -154,6 +156,8 @@ struct function {
     struct parameter_pair *pairs; size_t pair_count;
     const char *defined_in;  // the file of the project that defines it, when another one does
     bool is_candidate;       // of a pointer to functions, and not declared in this file
+    const char *symbol;      // the linker's name of such a one when that is not `name`, or NULL
+    bool referred;           // a constant of another file names it: it needs a stub, called or not
     bool elsewhere;          // its symbol comes from another file of the unit
     size_t copy;             // a function of a header that other files of the unit may hold too:
                              // the same number in all of them, from 1; 0: not such a one

@@ -192,6 +192,59 @@ assumes fp unit.c use "local_op() is a stub that returns a value and writes stat
 assumes fp unit.c by_hook "hook: function pointer, one of NULL, local_op"
 check "a test names the chosen function" sh -c "cat fp/files/unit.c/tests/*/*.test | grep -q 'choice:arg:d->run .*# other1_local_op'"
 
+# ---- constants of other files have their real values, tables of functions included ----
+mkdir constants
+cat >constants/api.h <<'C'
+typedef int (*op_t)(int);
+struct cal { int low, high; float gain; const char *name; };
+struct command { unsigned char id; op_t run; const struct cal *limits; };
+extern const struct cal cal_main;
+extern const struct command commands[3];
+extern const unsigned short curve[5];
+extern int shared_state;
+extern int *const state_pointer;
+int ext_op(int);
+C
+cat >constants/unit.c <<'C'
+#include "api.h"
+int limits(int x) { if (x == cal_main.low) return 1; if (x == cal_main.high) return 2; return 0; }
+int named(void) { if (cal_main.name[0] == 'm') return 1; return 0; }
+int dispatch(unsigned char id, int x)
+{
+    for (int i = 0; i < 3; i++)
+        if (commands[i].id == id) {
+            if (!commands[i].run) return -1;
+            int r = commands[i].run(x);
+            if (commands[i].limits->high == 6 && r == 99) return 2;
+            return r == 77;
+        }
+    return -2;
+}
+int lookup(unsigned i) { if (i > 4) return -1; if (curve[i] == 80) return 1; return 0; }
+int through(void) { if (*state_pointer == 41) return 1; return 0; }
+C
+cat >constants/data.c <<'C'
+#include "api.h"
+static int local_op(int x) { shared_state = x; return x + 1; }
+int ext_op(int x) { return x * 2; }
+static const struct cal hidden = {5, 6, 0.5f, "hidden"};
+const struct cal cal_main = {1234, 5678, 2.5f, "main"};
+const struct command commands[3] = {{7, local_op, &cal_main}, {9, ext_op, &hidden}, {11, 0, 0}};
+const unsigned short curve[5] = {10, 20, 40, 80, 160};
+int shared_state;
+int *const state_pointer = &shared_state;
+C
+(cd constants && "$cadenza" run unit.c data.c -o ../const -q --iterations 300)
+for task in limits:4/4 named:1/2 dispatch:10/10 lookup:4/4; do
+    equals "constants: ${task%:*}" "${task#*:}" "$(covered const unit.c "${task%:*}")"
+done
+equals "constants: what they exclude is infeasible" infeasible "$(verdict const unit.c "cal_main.name\[0\] == 'm'" false)"
+equals "constants: what they point to is not" undetermined "$(verdict const unit.c '\*state_pointer == 41' true)"
+assumes const unit.c through "state_pointer: a constant of another file; variables that it points to are as they start"
+check "constants: tests replay as recorded" "$cadenza" replay const/files/unit.c
+(cd constants && "$cadenza" run unit.c -o ../zero -q --iterations 300)
+check "constants: without the project they are zero" grep -q "assumption of limits: cal_main: a constant of another file, zero here" zero/goals.txt
+
 # ---- functions alone: stubs of functions of the same file write, too ----
 cat >alone.c <<'C'
 static int level;
