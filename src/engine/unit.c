@@ -8,6 +8,7 @@
 #include "engine/constants.h"
 #include "engine/support.h"
 #include "program/closure.h"
+#include "program/share.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -66,11 +67,21 @@ static bool parse(const struct unit_request *request, struct unit *unit,
     };
     if (!frontend_parse(&parse, &text->program, err))
         return false;
-    // In a unit of several files a static function of one cannot be named by the driver of
-    // another, and who tests a pointer is not known where it is filled.
-    if (request->facts && !request->find)
-        facts_add_candidates(request->facts, &text->program);
     return true;
+}
+
+// What the project puts into pointers to functions. The files of a unit tell each other
+// first who calls and tests what.
+static void add_candidates(const struct unit_request *request, struct unit *unit)
+{
+    struct program **files = arena_array(&unit->arena, struct program *, unit->text_count);
+    for (size_t k = 0; k < unit->text_count; k++)
+        files[k] = &unit->texts[k]->program;
+    if (unit->text_count > 1)
+        program_share_pointers(files, unit->text_count);
+    for (size_t k = 0; k < unit->text_count; k++)
+        facts_add_candidates(request->facts, files[k]);
+    program_share_statics(files, unit->text_count);
 }
 
 static void merge(struct unit *unit, bool is_whole)
@@ -213,7 +224,13 @@ static bool read_files(const struct unit_request *request, struct unit *unit, st
     if (request->program && !start_with_main(unit, err))
         return false;
     merge(unit, request->program != NULL);
-    return extend(request, unit, err);
+    if (!extend(request, unit, err))
+        return false;
+    if (request->facts && !request->program) {
+        add_candidates(request, unit);
+        merge(unit, false);
+    }
+    return true;
 }
 
 // ---- drivers ----

@@ -328,7 +328,8 @@ static void reach_anew(struct program *program)
 {
     struct closure *closure = closure_new(program);
     for (size_t i = 0; i < program->task_count; i++)
-        closure_task(closure, program->tasks[i].entry, &program->tasks[i]);
+        if (program->tasks[i].entry != TASK_ENTRY_ELSEWHERE)
+            closure_task(closure, program->tasks[i].entry, &program->tasks[i]);
     closure_free(closure);
 }
 

@@ -234,6 +234,7 @@ void program_main(struct scope *s, const struct function *function);
 void stubs_write(struct emitter *e, struct buf *out);
 void stubs_globals(struct emitter *e, struct buf *out);
 void stubs_inlines(struct emitter *e, struct buf *out);
+void stubs_exports(struct emitter *e, struct buf *out);
 bool stubs_wanted(const struct emitter *e, const struct function *function);
 void stubs_plan(struct emitter *e);
 // A function of this type for a pointer that has no candidates; NULL: it cannot be written.

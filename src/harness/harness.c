@@ -322,11 +322,13 @@ void harness_write(const struct program *program, const struct harness_options *
 {
     struct emitter e;
     struct buf globals = BUF_INIT, inlines = BUF_INIT, stubs = BUF_INIT, drives = BUF_INIT;
+    struct buf exports = BUF_INIT;
     *out = (struct harness){0};
     emitter_init(&e, program, options, arena);
     stubs_globals(&e, &globals);
     stubs_inlines(&e, &inlines);
     stubs_write(&e, &stubs);
+    stubs_exports(&e, &exports);
     for (size_t t = 0; t < program->task_count; t++)
         write_drive(&e, t, &drives);
     write_header(&e, &out->text);
@@ -335,6 +337,7 @@ void harness_write(const struct program *program, const struct harness_options *
     section(&out->text, "Builders", &e.prototypes);
     buf_puts(&out->text, buf_text(&e.bodies));
     section(&out->text, "Stubs of functions that the file calls and does not define", &stubs);
+    section(&out->text, "Static functions for pointers of other files", &exports);
     section(&out->text, "Stubs for pointers to functions", &e.pointer_stubs);
     section(&out->text, "Tasks", &drives);
     if (part_is_first(&e))
@@ -344,6 +347,7 @@ void harness_write(const struct program *program, const struct harness_options *
     buf_release(&globals);
     buf_release(&inlines);
     buf_release(&stubs);
+    buf_release(&exports);
     buf_release(&drives);
     emitter_release(&e);
 }

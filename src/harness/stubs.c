@@ -341,6 +341,27 @@ void stubs_globals(struct emitter *e, struct buf *out)
     map_release(&done);
 }
 
+// Static functions that pointers of other files of the unit may hold.
+void stubs_exports(struct emitter *e, struct buf *out)
+{
+    for (size_t i = 0; i < e->program->function_count; i++) {
+        const struct function *f = &e->program->functions[i];
+        if (!f->defined || !f->is_static || !f->symbol || is_provided(e, f->symbol) ||
+            !names_sayable(f->type) || !can_return(f->type->target))
+            continue;
+        struct function wrapper = *f;
+        struct buf list = BUF_INIT;
+        wrapper.name = f->symbol;
+        write_heading(e, &wrapper, out);
+        for (size_t k = 0; k < f->type->param_count; k++)
+            buf_printf(&list, "%s%s", k ? ", " : "",
+                       names_local(e, arena_printf(e->arena, "a%zu", k)));
+        buf_printf(out, "    %s%s(%s);\n}\n\n",
+                   f->type->target->kind == TYPE_VOID ? "" : "return ", f->name, buf_text(&list));
+        buf_release(&list);
+    }
+}
+
 // A C99 `inline` without `extern` defines nothing that can be called without inlining:
 // another file of the project does. Declared once more, it is emitted here.
 void stubs_inlines(struct emitter *e, struct buf *out)

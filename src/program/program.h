@@ -156,7 +156,8 @@ struct function {
     struct parameter_pair *pairs; size_t pair_count;
     const char *defined_in;  // the file of the project that defines it, when another one does
     bool is_candidate;       // of a pointer to functions, and not declared in this file
-    const char *symbol;      // the linker's name of such a one when that is not `name`, or NULL
+    const char *symbol;      // the linker's name of such a one when that is not `name`, or NULL;
+                             // of a static function: its name for other files of the unit
     bool referred;           // a constant of another file names it: it needs a stub, called or not
     bool elsewhere;          // its symbol comes from another file of the unit
     size_t copy;             // a function of a header that other files of the unit may hold too:
