@@ -136,15 +136,6 @@ C
 "$cadenza" run narrow.c -o narrow -q --iterations 200 || not_ok "narrow.c runs"
 equals "nothing is called infeasible" 0 "$(json narrow/summary.json '$.totals.branches_infeasible')"
 
-# MAESTRO's figures. 2: f() protects g(), and only a driver of g() alone raises an alarm.
-covers fig2 "$root/examples/fig2.c" --iterations 100
-equals "fig2: f() raises no alarm" 0 "$(sqlite3 fig2/cadenza.db 'select count(*) from alarms')"
-"$cadenza" run "$root/examples/fig2.c" --task g -o fig2g -q --iterations 100
-check "fig2: g() alone raises a false alarm" sh -c \
-    "[ \$(sqlite3 fig2g/cadenza.db 'select count(*) from alarms') -gt 0 ]"
-covers fig6 "$root/examples/fig6.c"
-equals "fig6: all of do_chk() and its candidates" 10 "$(json fig6/summary.json '$.totals.branches_covered')"
-
 # Members of a record that belong together: pointers into one array, a length.
 cat >members.c <<'C'
 struct stack { int *start, *end, *top; };
