@@ -11,6 +11,7 @@
 #include "../include/cz/driver.h"
 #include "names.h"
 #include "process.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -198,6 +199,17 @@ static cz_path numbered(uint32_t parent, uint32_t link, uint64_t index)
 cz_path cz_root(const char *name)
 {
     return lookup(0, WIRE_L_ROOT, name);
+}
+
+// The places of a later call hang from one that says which. Names are told by address.
+cz_path cz_turn(unsigned call, const char *name)
+{
+    static char names[CZ_MOST_CALLS + 1][8];
+    if (call <= 1 || call > CZ_MOST_CALLS)
+        return cz_root(name);
+    if (!*names[call])
+        snprintf(names[call], sizeof *names, "call%u", call);
+    return cz_part(cz_root(names[call]), name);
 }
 
 cz_path cz_field(cz_path of, const char *name)
@@ -550,6 +562,14 @@ unsigned cz_choice(cz_path at, unsigned count)
         czrt_ret = bits == 32 ? label : czrt_extend(label, 32, false);
     }
     return (unsigned)(raw % count);
+}
+
+// The engine chooses it, so it is not symbolic.
+unsigned cz_calls(unsigned least, unsigned most)
+{
+    unsigned more = cz_u8(cz_root("more_calls"));
+    czrt_ret = 0;
+    return more < most - least ? least + more : most;
 }
 
 // ---- Memory ----

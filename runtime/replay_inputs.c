@@ -97,6 +97,11 @@ cz_path cz_part(cz_path of, const char *name)
     return place("%s:%s", paths[of], name);
 }
 
+cz_path cz_turn(unsigned call, const char *name)
+{
+    return call > 1 ? place("call%u:%s", call, name) : cz_root(name);
+}
+
 static cz_path next_call(const char *function)
 {
     unsigned i = 0;
@@ -235,6 +240,12 @@ unsigned cz_choice(cz_path at, unsigned count)
 _Bool cz_present(cz_path at)
 {
     return integer(find_prefixed("shape:", at), at, 1, false) != 0;
+}
+
+unsigned cz_calls(unsigned least, unsigned most)
+{
+    unsigned more = cz_u8(cz_root("more_calls"));
+    return more < most - least ? least + more : most;
 }
 
 // ---- Memory ----

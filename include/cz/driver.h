@@ -33,6 +33,13 @@ cz_path cz_part(cz_path of, const char *name);     /* of:name */
 /* The place of the next call of a stub in this run, "stub:name#1", "stub:name#2" ... */
 cz_path cz_call(const char *function);
 
+/* A task that keeps state is called several times: `least`, or as many more up to `most` as
+   the input "more_calls" says. In the first call cz_turn(1, "arg:x") is "arg:x", in the second
+   "call2:arg:x" ... */
+unsigned cz_calls(unsigned least, unsigned most);
+cz_path cz_turn(unsigned call, const char *name);
+#define CZ_MOST_CALLS 64
+
 /* Scalar inputs. */
 _Bool cz_bool(cz_path at);
 signed char cz_i8(cz_path at);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "engine/campaign_setup.h"
+#include "engine/growth.h"
 #include "engine/steps.h"
 #include "program/places.h"
 #include "search/explorer.h"
@@ -23,6 +24,7 @@ enum {
     CUT_OFF_RECORDS = 2000,  // decisions of an execution without end that are followed
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
+    GROWN_TESTS = 8,         // kept tests that get one more call when the number of calls grows
 };
 
 struct stored_input {
@@ -36,13 +38,16 @@ struct loop {
     struct expr_pool *pool;
     struct trace_decoder decoder;
     struct solver *solver;
-    struct explorer explorer;
+    struct explorer first, grown; // of the first number of calls and of more, see growth.h
+    struct explorer *explorer;    // the one in use
     VEC(struct stored_input) inputs;
     struct map alarms; // fault and site seen
     struct buf input;  // the next input
     struct cfg *cfg;
     uint32_t *goals;   // scratch
     struct steps steps;
+    struct growth growth;
+    struct explorer_options how;
     double start;
     uint64_t last_gain, last_queries; // iteration of the last gain, queries until then
     size_t input_bytes; // of `inputs`
@@ -182,7 +187,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
         records = trace_records(&loop->decoder, 0, &count, &err);
     if (run->status == WIRE_STEPS && count > CUT_OFF_RECORDS)
         count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
-    if (!records || !explorer_absorb(&loop->explorer, &loop->decoder, records, count,
+    if (!records || !explorer_absorb(loop->explorer, &loop->decoder, records, count,
                                      (uint32_t)loop->inputs.count, &grew, &err))
         c->losses[WIRE_LOSS_NODES]++;
     if (grew) {
@@ -190,7 +195,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
             copy(&c->arena, loop->input.data, loop->input.length), loop->input.length};
         loop->input_bytes += loop->input.length + sizeof(struct stored_input);
     }
-    explorer_ran(&loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
+    explorer_ran(loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
                  loop->input.length);
     return steps_learn(&loop->steps, run) ? execute(loop, chosen) : true;
 }
@@ -267,7 +272,7 @@ static enum solver_answer solve(struct loop *loop, const struct candidate *candi
                                 const expr_list *constraints)
 {
     struct campaign *c = loop->campaign;
-    loop->parent = explorer_input(&loop->explorer, candidate);
+    loop->parent = explorer_input(loop->explorer, candidate);
     const struct stored_input *parent = &loop->inputs.items[loop->parent];
     struct solver_query query = {.constraints = constraints->items,
                                  .count = constraints->count,
@@ -293,14 +298,14 @@ static enum solver_answer solve(struct loop *loop, const struct candidate *candi
 // For exactly the vector that a condition misses, and else for the candidate alone.
 static enum solver_answer solve_candidate(struct loop *loop, const struct candidate *candidate)
 {
-    const expr_list *exact = explorer_vector(&loop->explorer, candidate);
+    const expr_list *exact = explorer_vector(loop->explorer, candidate);
     if (exact) {
         loop->campaign->vector_queries++;
         if (solve(loop, candidate, exact) == SOLVER_SAT)
             return SOLVER_SAT;
     }
     enum solver_answer answer =
-        solve(loop, candidate, explorer_constraints(&loop->explorer, candidate));
+        solve(loop, candidate, explorer_constraints(loop->explorer, candidate));
     loop->campaign->unknown += answer == SOLVER_UNKNOWN;
     return answer;
 }
@@ -311,7 +316,7 @@ static bool attempt(struct loop *loop, const struct candidate *candidate)
     enum solver_answer answer = solve_candidate(loop, candidate);
     if (answer == SOLVER_SAT && !execute(loop, candidate))
         return false;
-    explorer_settle(&loop->explorer, candidate, answer);
+    explorer_settle(loop->explorer, candidate, answer);
     if (loop->request->progress)
         loop->request->progress(loop->campaign, loop->request->context);
     return true;
@@ -323,12 +328,12 @@ static bool attempt(struct loop *loop, const struct candidate *candidate)
 static bool choose(struct loop *loop, bool complete, uint64_t step, struct candidate *out)
 {
     const struct campaign *c = loop->campaign;
-    if ((complete || step % HUNT_EVERY == 0) && explorer_next_hunt(&loop->explorer, out))
+    if ((complete || step % HUNT_EVERY == 0) && explorer_next_hunt(loop->explorer, out))
         return true;
     if (complete &&
         c->iterations - loop->last_gain >= (uint64_t)loop->request->options->afterglow)
         return false;
-    return explorer_next(&loop->explorer, out);
+    return explorer_next(loop->explorer, out);
 }
 
 // Drop candidates when memory is short; false: that did not help.
@@ -336,10 +341,10 @@ static bool fits_memory(struct loop *loop)
 {
     size_t limit = (size_t)loop->request->options->memory << 20;
     size_t others = loop->input_bytes + expr_pool_size(loop->pool) * EXPR_BYTES;
-    if (others + explorer_bytes(&loop->explorer) <= limit)
+    if (others + explorer_bytes(loop->explorer) <= limit)
         return true;
-    explorer_shed(&loop->explorer, 0.5);
-    return others + explorer_bytes(&loop->explorer) <= limit;
+    explorer_shed(loop->explorer, 0.5);
+    return others + explorer_bytes(loop->explorer) <= limit;
 }
 
 // Inputs that the user has. The places that a seed needs come into being as it runs.
@@ -359,6 +364,69 @@ static bool run_seeds(struct loop *loop)
         }
     }
     return true;
+}
+
+// ---- more calls of a task that keeps state ----
+
+// A test that was kept, with one more call: its inputs are zero, then those of the call
+// before, then all calls have those.
+static bool run_grown(struct loop *loop, struct kept_test test, struct places_index *index)
+{
+    const struct wire_header *wire = target_wire(loop->request->target);
+    struct places places;
+    buf_clear(&loop->input);
+    buf_add(&loop->input, test.input, test.input_size);
+    places_view(&places, wire);
+    places_index_update(index, &places);
+    unsigned last = growth_apply(&loop->growth, &places, index, &loop->input);
+    if (!last)
+        return true;
+    if (!execute(loop, NULL))
+        return false;
+    places_view(&places, wire);
+    places_index_update(index, &places);
+    const struct wire_run *run = target_result(loop->request->target, 0);
+    const uint32_t *uses = area(loop, &wire->uses, run->first_use, sizeof *uses);
+    struct growth_run grown = {last, &places, index,
+                               copy(&loop->campaign->arena, uses, run->use_count * sizeof *uses),
+                               run->use_count};
+    for (int all = 0; all < 2; all++)
+        if (growth_repeat(&loop->growth, &grown, all, &loop->input) && !execute(loop, NULL))
+            return false;
+    return true;
+}
+
+// A tree is about one number of calls.
+static void leave_grown(struct loop *loop)
+{
+    if (loop->explorer == &loop->first)
+        return;
+    loop->first.divergences += loop->grown.divergences;
+    loop->first.choosing += loop->grown.choosing;
+    loop->first.not_deterministic |= loop->grown.not_deterministic;
+    explorer_release(&loop->grown);
+    loop->explorer = &loop->first;
+}
+
+static bool grow(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    struct places_index index;
+    size_t count = c->kept.count, first = count > GROWN_TESTS ? count - GROWN_TESTS : 0;
+    bool good = true, more = growth_next(&loop->growth);
+    leave_grown(loop);
+    if (!more)
+        return true;
+    loop->explorer = &loop->grown;
+    explorer_init(loop->explorer, &loop->request->unit->program, &c->coverage, loop->pool,
+                  &loop->how);
+    places_index_init(&index);
+    for (size_t i = first; good && i < count; i++)
+        if (c->kept.items[i].status == WIRE_OK)
+            good = run_grown(loop, c->kept.items[i], &index);
+    places_index_release(&index);
+    loop->growth.since = c->iterations;
+    return good;
 }
 
 static void search(struct loop *loop)
@@ -381,9 +449,19 @@ static void search(struct loop *loop)
             return;
         }
         struct candidate candidate;
-        if (!choose(loop, complete, step, &candidate)) {
+        bool due = !complete && growth_is_due(&loop->growth, true, c->iterations, loop->last_gain);
+        bool found = !due && choose(loop, complete, step, &candidate);
+        if (due || (!found && !complete &&
+                    growth_is_due(&loop->growth, false, c->iterations, loop->last_gain))) {
+            if (!grow(loop)) {
+                c->end = CAMPAIGN_FAILED;
+                return;
+            }
+            continue;
+        }
+        if (!found) {
             c->end = complete                                    ? CAMPAIGN_COMPLETE
-                     : explorer_exhausted(&loop->explorer) ? CAMPAIGN_EXHAUSTED
+                     : explorer_exhausted(loop->explorer) ? CAMPAIGN_EXHAUSTED
                                                                  : CAMPAIGN_GAVE_UP;
             break;
         }
@@ -394,7 +472,7 @@ static void search(struct loop *loop)
     }
     // No branch is open any more, but some checks may not have been tried.
     struct candidate candidate;
-    while (!give_up_time(loop) && explorer_next_hunt(&loop->explorer, &candidate))
+    while (!give_up_time(loop) && explorer_next_hunt(loop->explorer, &candidate))
         if (!attempt(loop, &candidate))
             return;
 }
@@ -405,17 +483,17 @@ static void conclude(struct loop *loop)
     uint64_t lost = c->cut_off + c->faults;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         lost += c->losses[i];
-    c->divergences = loop->explorer.divergences;
-    c->filtered = loop->explorer.tree.filtered;
-    c->dropped = loop->explorer.tree.dropped;
-    c->choosing_seconds = loop->explorer.choosing;
+    c->divergences = loop->explorer->divergences;
+    c->filtered = loop->explorer->tree.filtered;
+    c->dropped = loop->explorer->tree.dropped;
+    c->choosing_seconds = loop->explorer->choosing;
     sample(loop);
     c->exhausted = c->end == CAMPAIGN_EXHAUSTED && !lost && !c->partial && !c->divergences && !c->unknown;
     if (c->end != CAMPAIGN_COMPLETE && !c->exhausted)
         prove_dead(loop);
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
-                      !loop->explorer.not_deterministic;
+                      !loop->explorer->not_deterministic;
     c->seconds = clock_now() - loop->start;
     c->restarts = target_restarts(loop->request->target);
     c->sandbox_incomplete = target_wire(loop->request->target)->notes & WIRE_NOTE_SANDBOX;
@@ -446,7 +524,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     limits.slow_directory = request->unit->queries;
     limits.dump_name = program->tasks[request->task].name;
     loop.solver = solver_new(loop.pool, &limits);
-    struct explorer_options how = {.strategy = strategy_by_name(o->strategy),
+    loop.how = (struct explorer_options){.strategy = strategy_by_name(o->strategy),
                                    .seed = (uint64_t)o->seed,
                                    .enumerate = (unsigned)o->enumerate,
                                    .no_filter = o->no_filter,
@@ -454,14 +532,18 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
                                                .fixed_k = (unsigned)o->fixed_k,
                                                .no_dominators = o->no_dominators,
                                                .no_fitness = o->no_fitness}};
-    explorer_init(&loop.explorer, program, &c->coverage, loop.pool, &how);
+    loop.explorer = &loop.first;
+    explorer_init(loop.explorer, program, &c->coverage, loop.pool, &loop.how);
+    growth_init(&loop.growth, program->tasks[request->task].keeps_state, (unsigned)o->calls,
+                (unsigned)o->most_calls);
 
     search(&loop);
+    leave_grown(&loop);
     conclude(&loop);
 
     solver_count_layers(loop.solver, c->layers);
     c->slow_queries = solver_slow_queries(loop.solver);
-    explorer_release(&loop.explorer);
+    explorer_release(loop.explorer);
     solver_free(loop.solver);
     trace_decoder_release(&loop.decoder);
     expr_pool_free(loop.pool);

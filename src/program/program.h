@@ -87,14 +87,23 @@ struct variable {
     bool is_static, is_extern_only; // extern_only: declared, never defined in this file
     bool is_const, is_volatile, is_thread_local, has_initialiser;
     bool in_system_header;
-    bool elsewhere;          // another file of the unit defines it
+    bool elsewhere;          // another file of the unit defines it, or it is linked as a constant
+    bool lacks;              // such a constant that leads to variables, which stay as they start,
+                             // or to functions that are not here, which are NULL
     const char *place;       // root of its inputs when others of the unit have its name, or NULL
     struct location at;
     size_t *functions; size_t function_count; // functions named by its initialiser (tables)
     size_t *globals; size_t global_count;     // variables named by its initialiser
 };
 
-struct parameter { const char *name; struct type *type; }; // name "" when unnamed
+struct parameter {
+    const char *name; // "" when unnamed
+    struct type *type;
+    // Of a function that is not defined here: bytes of the smallest object that the file is
+    // seen to hand over. 0: it never does; PARAMETER_ROOM_UNKNOWN: it also hands over others.
+    uint64_t room;
+};
+#define PARAMETER_ROOM_UNKNOWN UINT64_MAX
 
 // Something that holds a value: a variable, a field (of a record in all its objects), a
 // parameter, the result of a function. An array is its elements, and a pointer to
@@ -156,6 +165,9 @@ struct function {
     struct parameter_pair *pairs; size_t pair_count;
     const char *defined_in;  // the file of the project that defines it, when another one does
     bool is_candidate;       // of a pointer to functions, and not declared in this file
+    const char *symbol;      // the linker's name of such a one when that is not `name`, or NULL;
+                             // of a static function: its name for other files of the unit
+    bool referred;           // a constant of another file names it: it needs a stub, called or not
     bool elsewhere;          // its symbol comes from another file of the unit
     size_t copy;             // a function of a header that other files of the unit may hold too:
                              // the same number in all of them, from 1; 0: not such a one
@@ -258,5 +270,8 @@ void program_release(struct program *program);
 
 // A number for a slot, different for different slots; 0 for SLOT_NONE.
 uint64_t program_slot_key(const struct slot *slot);
+
+// Does the name of a parameter say that it is the length of the buffer before it?
+bool program_says_length(const char *name);
 
 #endif
