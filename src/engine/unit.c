@@ -6,6 +6,7 @@
 #include "base/proc.h"
 #include "base/vec.h"
 #include "engine/support.h"
+#include "engine/hardware.h"
 #include "program/closure.h"
 #include <stdio.h>
 #include <string.h>
@@ -422,6 +423,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
             return false;
     const char *object = arena_printf(&unit->arena, "%s/unit.o", unit->directory);
     return compile(unit, err) && link_bitcode(unit, err) &&
+           unit_take_hardware(request->options, unit, err) &&
            instrument(unit, object, request->options->keep_ir, err) &&
            link_target(unit, object, err);
 }

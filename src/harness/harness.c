@@ -10,10 +10,13 @@
 
 #include <string.h>
 
-// Globals that the driver may write. Those of the C library (stdout, environ) belong to it.
+// Globals that the driver may write. Those of the C library (stdout, environ) belong to
+// it; what is volatile is an input anew at each read (src/instrument/hardware.c), only
+// pointers are not.
 static bool is_input(const struct variable *variable)
 {
-    return !variable->is_const && !variable->function &&
+    bool fresh = variable->is_volatile && !plan_has_pointer(variable->type);
+    return !variable->is_const && !variable->function && !fresh &&
            !(variable->in_system_header && libc_defines(variable->name));
 }
 

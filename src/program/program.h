@@ -199,6 +199,12 @@ struct task {
 };
 #define TASK_ENTRY_ELSEWHERE SIZE_MAX // entry of a task in a file that does not define it
 
+// A register that the code gives a name to, or a member of a record of registers.
+struct register_name {
+    uint64_t address, size;
+    const char *name, *type; // "GPIOA->IDR", "uint32_t"
+};
+
 struct line_origin {
     const char *file;        // as #line says; program.source itself (same pointer) for the file
     uint32_t line;
@@ -223,6 +229,7 @@ struct program {
     struct switch_point *switches; size_t switch_count;
     struct task *tasks; size_t task_count;
     struct pointer_candidates *pointers; size_t pointer_count;
+    struct register_name *registers; size_t register_count;
     bool alone;              // functions do not call each other as in the original text
     const char **notes; size_t note_count; // what could not be handled, one sentence each
     // A unit: its files, and the number here of each of their functions. `source` is its first
