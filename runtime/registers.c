@@ -13,7 +13,13 @@
 // One byte per byte of the registers: the code has written it, or a plain read has fixed it.
 #define KNOWN_BASE 0x4a0000000000ull
 
+// Beyond these a run's reads of a register are not symbolic any more: a poll loop would
+// make a decision of each turn, and tests as long as the loop was patient.
+enum { SYMBOLIC_IN_A_ROW = 16, SYMBOLIC_IN_ALL = 200 };
+
 static uint32_t reads, turns; // of this run
+static cz_path last;          // register that was read last ...
+static uint32_t in_a_row;     // ... so many times
 static bool used;             // the scratch memory is not as it was
 
 static void map(uint64_t base)
@@ -33,7 +39,8 @@ void czrt_registers_init(void)
 // Stores are not seen one by one, so all of it goes; what was never touched costs nothing.
 void czrt_registers_reset(void)
 {
-    reads = turns = 0;
+    reads = turns = in_a_row = 0;
+    last = 0;
     if (!used && __start_cz_registers == __stop_cz_registers)
         return;
     used = false;
@@ -83,6 +90,16 @@ static bool is_local(const void *address)
     return (uintptr_t)address - CZRT_STACK_BASE < CZRT_STACK_SIZE;
 }
 
+static bool is_patient(cz_path at, unsigned flags)
+{
+    const struct wire_place *places =
+        (const struct wire_place *)((char *)czrt_wire + czrt_wire->places.offset);
+    cz_path what = flags & HW_ONCE ? at : places[at].parent;
+    in_a_row = what == last ? in_a_row + 1 : 1;
+    last = what;
+    return in_a_row > SYMBOLIC_IN_A_ROW || (!(flags & HW_ONCE) && places[at].index > SYMBOLIC_IN_ALL);
+}
+
 static void put(void *address, const void *value, uint32_t size, wire_label label)
 {
     memcpy(address, value, size);
@@ -121,6 +138,7 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
         czrt_out_of_steps();
     name = hw_name(address, name, flags, &type, room);
     cz_path at = czrt_next_read(name, flags & HW_ONCE);
+    bool patient = is_patient(at, flags);
     if (*type)
         at = cz_typed(at, type);
     if (flags & HW_FLOAT && (size == 4 || size == 8))
@@ -129,8 +147,11 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
         put_integer(address, (unsigned)size, at, flags);
     else
         cz_array(at, address, CZ_U8, size);
-    if (hw_is_register(address))
-        cz_hw_written(address, size);
+    if (patient && czrt_concolic) {
+        czrt_shadow_fill(address, 0, size);
+        czrt_loss(WIRE_LOSS_CONCRETISED);
+    }
+    cz_hw_written(address, size);
     czrt_ret = 0;
 }
 

@@ -102,6 +102,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
         types_finish(&fe);
         members_finish(&fe);
         wrap_finish(&fe);
+        registers_collect(&fe);
         store_results(&fe);
         ok = tasks_collect(&fe, err);
         STORE(&fe, tasks, task_count);

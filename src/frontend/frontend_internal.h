@@ -121,7 +121,16 @@ bool preprocess(struct frontend *fe, struct error *err);
 // Fills err with clang's messages on the user's file; false always.
 bool preprocess_explain(struct frontend *fe, struct error *err);
 
+// The user's macros, as `#define` lines; false when clang refuses the file.
+bool preprocess_macros(struct frontend *fe, struct buf *out);
+
+// registers.c: what the code calls its registers
+void registers_collect(struct frontend *fe);
+
 // source.c
+// A text of our own with the file's flags, errors and all; NULL when libclang gives up.
+CXTranslationUnit source_parse_probe(struct frontend *fe, CXIndex index, const char *text,
+                                     size_t length);
 bool source_parse(struct frontend *fe, struct error *err);
 void source_release(struct frontend *fe);
 void source_range(CXCursor cursor, uint32_t *start, uint32_t *end);

@@ -28,6 +28,8 @@ static bool run_clang(struct frontend *fe, const char *mode, struct buf *out, st
     *VEC_PUSH(&argv) = request->clang;
     for (; *flags; flags++)
         *VEC_PUSH(&argv) = *flags;
+    if (strcmp(mode, "-dM") == 0)
+        *VEC_PUSH(&argv) = "-E";
     const char *const rest[] = {mode, "-x", "c", request->source};
     for (size_t i = 0; i < 4; i++)
         *VEC_PUSH(&argv) = rest[i];
@@ -187,6 +189,17 @@ bool preprocess(struct frontend *fe, struct error *err)
     buf_release(&out);
     buf_release(&messages);
     return ok;
+}
+
+bool preprocess_macros(struct frontend *fe, struct buf *out)
+{
+    struct buf messages = BUF_INIT;
+    struct proc_result result;
+    struct error ignored = {0};
+    bool good = run_clang(fe, "-dM", out, &messages, &result, &ignored) && result.exited &&
+                result.exit_code == 0;
+    buf_release(&messages);
+    return good;
 }
 
 bool preprocess_explain(struct frontend *fe, struct error *err)

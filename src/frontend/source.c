@@ -21,7 +21,8 @@ static void index_lines(struct frontend *fe)
             fe->line_starts[line++] = (uint32_t)i + 1;
 }
 
-static CXTranslationUnit parse_text(struct frontend *fe)
+static CXTranslationUnit parse_text(struct frontend *fe, CXIndex index, const char *text,
+                                    size_t length, unsigned options)
 {
     struct program *program = fe->program;
     VEC(const char *) args = {0};
@@ -29,12 +30,21 @@ static CXTranslationUnit parse_text(struct frontend *fe)
         *VEC_PUSH(&args) = program->compile_flags[i];
     *VEC_PUSH(&args) = "-x";
     *VEC_PUSH(&args) = "c";
-    struct CXUnsavedFile file = {unit_name, fe->text, fe->length};
+    if (options)
+        *VEC_PUSH(&args) = "-ferror-limit=0";
+    struct CXUnsavedFile file = {unit_name, text, length};
     CXTranslationUnit unit = NULL;
-    clang_parseTranslationUnit2(fe->index, unit_name, args.items, (int)args.count, &file, 1,
-                                CXTranslationUnit_None, &unit);
+    clang_parseTranslationUnit2(index, unit_name, args.items, (int)args.count, &file, 1, options,
+                                &unit);
     VEC_RELEASE(&args);
     return unit;
+}
+
+CXTranslationUnit source_parse_probe(struct frontend *fe, CXIndex index, const char *text,
+                                     size_t length)
+{
+    return parse_text(fe, index, text, length,
+                      CXTranslationUnit_KeepGoing | CXTranslationUnit_SkipFunctionBodies);
 }
 
 // libclang's own words, for the case that only the preprocessed text fails.
@@ -58,7 +68,7 @@ bool source_parse(struct frontend *fe, struct error *err)
     source_release(fe);
     index_lines(fe);
     fe->index = clang_createIndex(0, 0);
-    fe->unit = parse_text(fe);
+    fe->unit = parse_text(fe, fe->index, fe->text, fe->length, CXTranslationUnit_None);
     struct buf messages = BUF_INIT;
     bool ok = true;
     if (!fe->unit)

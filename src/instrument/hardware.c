@@ -82,8 +82,8 @@ LLVMValueRef hardware_fresh(struct hardware *h, LLVMValueRef before, const char 
 void hardware_note(struct hardware *h, LLVMValueRef instruction, const char *text)
 {
     LLVMMetadataRef where = LLVMInstructionGetDebugLoc(instruction);
-    struct hardware_use use = {
-        .function = hardware_plain_name(h, pass_name(h->function)), .what = text};
+    const char *function = hardware_plain_name(h, pass_name(h->function));
+    struct hardware_use use = {.function = arena_strdup(h->arena, function), .what = text};
     if (where) {
         use.line = LLVMDILocationGetLine(where);
         use.text = pass_text(where);

@@ -506,6 +506,18 @@ static void name_places(struct merge *m)
     map_release(&roots);
 }
 
+// Names of registers of all files; the first one of an address counts.
+static void merge_registers(struct merge *m)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < m->count; k++)
+        count += m->files[k]->register_count;
+    m->out->registers = arena_array(&m->out->arena, struct register_name, count + 1);
+    for (size_t k = 0; k < m->count; k++)
+        for (size_t i = 0; i < m->files[k]->register_count; i++)
+            m->out->registers[m->out->register_count++] = m->files[k]->registers[i];
+}
+
 static void init(struct merge *m, struct program *const *files, size_t count, struct program *out)
 {
     *m = (struct merge){.files = files, .count = count, .out = out};
@@ -554,6 +566,7 @@ void program_merge(struct program *const *files, size_t count, size_t branches, 
     merge_branches(&m, branches, switches);
     merge_types(&m);
     merge_notes(&m);
+    merge_registers(&m);
     STORE(&m, function_list, functions, function_count);
     STORE(&m, variable_list, variables, variable_count);
     STORE(&m, decision_list, decisions, decision_count);
