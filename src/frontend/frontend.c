@@ -80,6 +80,7 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->notes);
     VEC_RELEASE(&fe->edits);
     VEC_RELEASE(&fe->definitions);
+    VEC_RELEASE(&fe->handler_lines);
     VEC_RELEASE(&fe->members);
     VEC_RELEASE(&fe->groups);
     holders_release(fe);
@@ -92,7 +93,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
 {
     struct frontend fe;
     init(&fe, request, program);
-    bool ok = preprocess(&fe, err) && source_parse(&fe, err) && rename_main(&fe, err) &&
+    bool ok = preprocess(&fe, err) && dialect_parse(&fe, err) && rename_main(&fe, err) &&
               alone_rename(&fe, err);
     if (ok) {
         functions_collect(&fe);

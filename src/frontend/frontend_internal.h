@@ -106,6 +106,7 @@ struct frontend {
     VEC(struct pointer_candidates) pointers;
     VEC(struct member_evidence) members;
     VEC(struct member_group) groups;
+    VEC(uint32_t) handler_lines; // of the text: an interrupt handler is declared there
     struct frontend_numbers *numbers, own_numbers;
     size_t next_branch, next_switch; // ids of the body that is being analysed
 };
@@ -124,6 +125,12 @@ bool preprocess_explain(struct frontend *fe, struct error *err);
 // The user's macros, as `#define` lines; false when clang refuses the file.
 bool preprocess_macros(struct frontend *fe, struct buf *out);
 
+// dialect.c: attributes of other machines are taken from the text; with `all` also
+// keywords and assembly that clang does not know. True when something was.
+bool dialect_adapt(struct frontend *fe, bool all);
+// Parse the text, as it is or adapted; what that takes goes into compile_flags.
+bool dialect_parse(struct frontend *fe, struct error *err);
+
 // registers.c: what the code calls its registers
 void registers_collect(struct frontend *fe);
 
@@ -132,6 +139,9 @@ void registers_collect(struct frontend *fe);
 CXTranslationUnit source_parse_probe(struct frontend *fe, CXIndex index, const char *text,
                                      size_t length);
 bool source_parse(struct frontend *fe, struct error *err);
+// The same without the user's view of errors: *messages are those on the text, in terms of
+// the user's files.
+bool source_try(struct frontend *fe, struct buf *messages);
 void source_release(struct frontend *fe);
 void source_range(CXCursor cursor, uint32_t *start, uint32_t *end);
 uint32_t source_offset(CXSourceLocation location);

@@ -47,35 +47,47 @@ CXTranslationUnit source_parse_probe(struct frontend *fe, CXIndex index, const c
                       CXTranslationUnit_KeepGoing | CXTranslationUnit_SkipFunctionBodies);
 }
 
-// libclang's own words, for the case that only the preprocessed text fails.
-static bool collect_errors(CXTranslationUnit unit, struct buf *out)
+static void print_error(struct frontend *fe, CXDiagnostic diagnostic, struct buf *out)
 {
-    for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
-        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
-            CXString text =
-                clang_formatDiagnostic(diagnostic, clang_defaultDiagnosticDisplayOptions());
-            buf_printf(out, "%s\n", clang_getCString(text));
-            clang_disposeString(text);
-        }
+    CXString text = clang_getDiagnosticSpelling(diagnostic);
+    const struct line_origin *origin =
+        source_origin(fe, source_offset(clang_getDiagnosticLocation(diagnostic)));
+    buf_printf(out, "%s:%u: error: %s\n", origin->file, origin->line, clang_getCString(text));
+    clang_disposeString(text);
+}
+
+// libclang's own words, for the case that only the preprocessed text fails.
+static bool collect_errors(struct frontend *fe, struct buf *out)
+{
+    for (unsigned i = 0; i < clang_getNumDiagnostics(fe->unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(fe->unit, i);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            print_error(fe, diagnostic, out);
         clang_disposeDiagnostic(diagnostic);
     }
     return out->length > 0;
 }
 
-bool source_parse(struct frontend *fe, struct error *err)
+bool source_try(struct frontend *fe, struct buf *messages)
 {
     source_release(fe);
     index_lines(fe);
     fe->index = clang_createIndex(0, 0);
     fe->unit = parse_text(fe, fe->index, fe->text, fe->length, CXTranslationUnit_None);
-    struct buf messages = BUF_INIT;
-    bool ok = true;
     if (!fe->unit)
-        ok = error_set(err, ERROR_SOURCE, "libclang cannot parse %s", fe->program->source);
-    else if (collect_errors(fe->unit, &messages))
-        ok = error_set(err, ERROR_SOURCE, "%s after preprocessing: %s", fe->program->source,
-                       buf_text(&messages));
+        buf_printf(messages, "libclang cannot parse %s\n", fe->program->source);
+    else
+        collect_errors(fe, messages);
+    return messages->length == 0;
+}
+
+bool source_parse(struct frontend *fe, struct error *err)
+{
+    struct buf messages = BUF_INIT;
+    bool ok = source_try(fe, &messages);
+    if (!ok)
+        error_set(err, ERROR_SOURCE, "%s after preprocessing: %s", fe->program->source,
+                  buf_text(&messages));
     buf_release(&messages);
     return ok || preprocess_explain(fe, err);
 }

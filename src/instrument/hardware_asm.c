@@ -127,7 +127,9 @@ static void note(struct hardware *h, const struct operands *o, const char *text,
     char line[64];
     for (size_t i = 0; i < length && shown < sizeof line - 1; i++)
         if (!isspace((unsigned char)text[i]) || (shown && line[shown - 1] != ' '))
-            line[shown++] = isspace((unsigned char)text[i]) ? ' ' : text[i];
+            line[shown++] = isspace((unsigned char)text[i]) ? ' ' : text[i] == '$' ? '%' : text[i];
+    while (shown && line[shown - 1] == ' ')
+        shown--;
     hardware_note(h, o->call,
                   arena_printf(h->arena, "assembly \"%.*s\" is left out", (int)shown, line));
 }
