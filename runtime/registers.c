@@ -17,7 +17,7 @@
 // make a decision of each turn, and tests as long as the loop was patient.
 enum { SYMBOLIC_IN_A_ROW = 16, SYMBOLIC_IN_ALL = 200 };
 
-static uint32_t reads, turns; // of this run
+static uint32_t reads, turns, interrupts; // of this run
 static cz_path last;          // register that was read last ...
 static uint32_t in_a_row;     // ... so many times
 static bool used;             // the scratch memory is not as it was
@@ -39,7 +39,7 @@ void czrt_registers_init(void)
 // Stores are not seen one by one, so all of it goes; what was never touched costs nothing.
 void czrt_registers_reset(void)
 {
-    reads = turns = in_a_row = 0;
+    reads = turns = interrupts = in_a_row = 0;
     last = 0;
     if (!used && __start_cz_registers == __stop_cz_registers)
         return;
@@ -153,6 +153,16 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
     }
     cz_hw_written(address, size);
     czrt_ret = 0;
+}
+
+unsigned cz_next_interrupt(unsigned count)
+{
+    czrt_ret = 0;
+    if (++interrupts > HW_MAX_INTERRUPTS) {
+        czrt_loss(WIRE_LOSS_CALLS);
+        return 0;
+    }
+    return cz_choice(czrt_next_read("interrupt", false), count + 1);
 }
 
 void cz_hw_asm(const char *name)

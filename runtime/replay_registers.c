@@ -9,7 +9,7 @@
 
 #define KNOWN_BASE 0x4a0000000000ull
 
-static unsigned reads, turns;
+static unsigned reads, turns, interrupts;
 extern void *__libc_stack_end;
 
 static void map(uint64_t base)
@@ -22,7 +22,7 @@ static void map(uint64_t base)
 
 void replay_registers_begin(void)
 {
-    reads = turns = 0;
+    reads = turns = interrupts = 0;
     map(HW_BASE);
     map(KNOWN_BASE);
 }
@@ -93,6 +93,12 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
     else
         cz_array(at, address, CZ_U8, size);
     cz_hw_written(address, size);
+}
+
+unsigned cz_next_interrupt(unsigned count)
+{
+    return ++interrupts > HW_MAX_INTERRUPTS ? 0
+                                            : cz_choice(replay_next_read("interrupt", false), count + 1);
 }
 
 void cz_hw_asm(const char *name)

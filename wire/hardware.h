@@ -20,6 +20,9 @@
 // beyond this. The clean build ends its replay at the same one.
 #define HW_MAX_READS 1000u
 
+// Points of a run at which an interrupt may come; later ones stay quiet.
+#define HW_MAX_INTERRUPTS 8u
+
 enum hw_flags {
     HW_ONCE = 1,    // the same value at each read: a constant that is volatile (calibration)
     HW_BOOL = 2,    // only 0 and 1

@@ -6,12 +6,21 @@
 #include "base/fs.h"
 #include <string.h>
 
+static bool is_interrupted(const struct program *program)
+{
+    for (size_t t = 0; t < program->task_count; t++)
+        if (program->tasks[t].interrupted)
+            return true;
+    return false;
+}
+
 bool unit_take_hardware(const struct options *options, struct unit *unit, struct error *err)
 {
     unit->rewriting = (struct hardware_request){
         .bitcode = unit->bitcode,
         .program = &unit->program,
         .plain_globals = unit->program.is_whole,
+        .interrupts = is_interrupted(&unit->program),
         .turns = (unsigned)options->turns,
     };
     return instrument_hardware(&unit->rewriting, &unit->arena, &unit->hardware, err);

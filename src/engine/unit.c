@@ -62,6 +62,7 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .task_names = has_tasks ? request->task_names : no_tasks,
         .static_tasks = request->options->static_tasks || alone,
         .alone = alone,
+        .interleave = request->options->interleave && !request->program,
         .numbers = &unit->numbers,
     };
     if (!frontend_parse(&parse, &text->program, err))

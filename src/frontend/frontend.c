@@ -58,6 +58,7 @@ static void init(struct frontend *fe, const struct frontend_request *request,
     map_init(&fe->held);
     program->compile_flags = flags_for_text(&program->arena, request->flags);
     program->compile_flag_count = flags_count(program->compile_flags);
+    program->interleave = request->interleave;
     fe->gnu89_inline = flags_gnu89_inline(request->flags);
     frontend_numbers_init(&fe->own_numbers);
     fe->numbers = request->numbers ? request->numbers : &fe->own_numbers;

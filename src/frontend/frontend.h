@@ -38,6 +38,7 @@ struct frontend_request {
     const char *clang;              // path of the clang driver
     const char *const *task_names;  // only these tasks (NULL-terminated), or NULL for all
     bool static_tasks;              // static functions are tasks too
+    bool interleave;                // handlers of interrupts come between calls of tasks
     bool alone;                     // functions of the file that others call are stubs there
     struct frontend_numbers *numbers; // of the unit; NULL: this file alone
 };

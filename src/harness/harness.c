@@ -97,14 +97,16 @@ static void write_repeated(struct scope *s, const struct function *function)
     struct arena *arena = s->emitter->arena;
     unsigned calls = s->emitter->options->calls ? s->emitter->options->calls : 2;
     for (unsigned i = 1; i <= calls; i++) {
-        emit_line(s, i == 1 ? "{ /* static locals keep state: %u calls */" : "{", calls);
+        emit_line(s, i == 1 ? "{ /* it keeps state: %u calls */" : "{", calls);
         s->level++;
+        if (i > 1 && s->task->interrupted)
+            interleave_point(s);
         write_one_call(s, function, i == 1 ? "" : arena_printf(arena, "call%u:", i));
         s->level--;
         emit_line(s, "}");
     }
-    emit_note(s, true, "%s() keeps state in static locals: it is called %s, not more",
-              function->source_name, calls == 2 ? "twice" : arena_printf(arena, "%u times", calls));
+    emit_note(s, true, "%s() %s: it is called %s, not more", function->source_name,
+              s->task->interrupted ? "is interrupted" : "keeps state in static locals", calls == 2 ? "twice" : arena_printf(arena, "%u times", calls));
 }
 
 static void write_calls(struct scope *s, const struct task *task, const struct function *function)
@@ -188,8 +190,10 @@ static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
         write_heading(&s, task_index, out);
         aliases_begin_task(&s);
         write_globals(&s, task);
-        if (part_is_first(e))
+        if (part_is_first(e)) {
+            interleave_begin(&s);
             write_entry(&s, task);
+        }
         buf_puts(out, "}\n\n");
     }
     note_constants(&s, task);
@@ -339,12 +343,16 @@ void harness_write(const struct program *program, const struct harness_options *
     for (size_t t = 0; t < program->task_count; t++)
         write_drive(&e, t, &drives);
     write_header(&e, &out->text);
+    if (part_is_first(&e))
+        interleave_declare(&e, &out->text);
     section(&out->text, "Variables that the file uses and does not define", &globals);
     section(&out->text, "Inline functions that another file defines", &inlines);
     section(&out->text, "Builders", &e.prototypes);
     buf_puts(&out->text, buf_text(&e.bodies));
     section(&out->text, "Stubs of functions that the file calls and does not define", &stubs);
     section(&out->text, "Stubs for pointers to functions", &e.pointer_stubs);
+    if (part_is_first(&e))
+        interleave_write(&e, &out->text);
     section(&out->text, "Tasks", &drives);
     if (part_is_first(&e))
         write_table(&e, &out->text);

@@ -310,6 +310,8 @@ static void volatile_load(struct hardware *h, LLVMValueRef i)
         return;
     const char *type;
     hardware_before(h, i);
+    if (h->request->interrupts)
+        hardware_call(h, "cz_interrupt", h->nothing, NULL, 0);
     const char *original = NULL;
     if (place.kind == PLACE_UNKNOWN) {
         original = hardware_name(h, &place, address, &type);

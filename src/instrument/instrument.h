@@ -48,6 +48,7 @@ struct hardware_request {
     const char *bitcode;
     const struct program *program; // the unit's
     bool plain_globals; // volatile variables are ordinary memory (whole programs)
+    bool interrupts;    // the driver's cz_interrupt() is called before volatile reads
     unsigned turns;     // of a loop that nothing leaves
 };
 struct hardware_use { // something that was left out, for the reports

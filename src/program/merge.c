@@ -456,6 +456,7 @@ static void local_task(struct merge *m, size_t k, size_t t, struct task *to)
     bool *globals = globals_of(m, k, task);
     *to = (struct task){.name = task->name,
                         .entry = k == 0 ? file->tasks[t].entry : TASK_ENTRY_ELSEWHERE,
+                        .interrupted = task->interrupted,
                         .keeps_state = task->keeps_state};
     choose_local(&file->arena, m->functions[k], file->function_count, functions, &to->functions,
                  &to->function_count);
@@ -573,6 +574,7 @@ void program_merge(struct program *const *files, size_t count, size_t branches, 
     STORE(&m, pointer_list, pointers, pointer_count);
     STORE(&m, clashes, clashes, clash_count);
     out->source = files[0]->source;
+    out->interleave = files[0]->interleave;
     out->files = store(&m, files, count, sizeof *files);
     out->file_count = count;
     out->function_numbers = m.functions;

@@ -303,4 +303,37 @@ equals "endless: with --turns 5 the 12th turn is open, too" 4 \
 "$cadenza" run endless.c -o again --task main_loop --task polls --iterations 300 --seed 3 >/dev/null 2>&1
 "$cadenza" run endless.c -o again2 --task main_loop --task polls --iterations 300 --seed 3 >/dev/null 2>&1
 check "endless: tests are the same again" diff -r again/tests again2/tests
+
+# ---- interrupts ----
+cat >interrupt.c <<'C'
+#include <stdint.h>
+static uint8_t ring[8], head, tail;
+static uint32_t lost;
+volatile uint8_t pending;
+#define RX (*(volatile uint8_t *)0x40011004)
+void __attribute__((interrupt)) receive(void)
+{
+    uint8_t next = (uint8_t)((head + 1) & 7);
+    if (next == (tail & 7)) { lost++; return; }
+    ring[head & 7] = RX;
+    head = next;
+}
+void EXTI0_IRQHandler(void) { lost = 0; }
+int get(void)
+{
+    uint8_t before = head;
+    if (tail == head) return 0;
+    uint8_t p = pending;
+    if (head != before) return p ? 3 : 2; /* only if an interrupt came in between */
+    tail = (uint8_t)((tail + 1) & 7);
+    return 1;
+}
+C
+"$cadenza" run interrupt.c -o quiet --time 5 >/dev/null 2>&1
+equals "quiet: without interrupts two sides stay open" 3 \
+    "$(sqlite3 quiet/cadenza.db "select branches - branches_covered from tasks where function = 'get'")"
+complete interrupt interrupt.c --interleave
+equals "interrupt: handlers are tasks, too" 3 "$(json interrupt/summary.json '$.tasks' | grep -o '"function"' | wc -l)"
+has_input interrupt 'choice:interrupt#1 \| choice'
+assumes interrupt 'interrupts come between calls and before volatile reads only: receive(), EXTI0_IRQHandler()'
 finish
