@@ -3,6 +3,7 @@
 // execution each); the clock is only looked at between iterations.
 #include "engine/campaign.h"
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "engine/campaign_setup.h"
 #include "engine/steps.h"
@@ -12,7 +13,6 @@
 #include "trace/trace.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     PROOF_AFTER = 64,        // iterations before the optimiser is asked for dead branches
@@ -50,13 +50,6 @@ struct loop {
     bool proofs_done, solver_hit_clock;
     bool kept_clean; // a test that neither crashes nor is cut off
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static const void *area(const struct loop *loop, const struct wire_area *which, uint32_t first,
                         size_t size)
@@ -126,7 +119,7 @@ static void sample(struct loop *loop)
     *VEC_PUSH(&c->samples) = (struct campaign_sample){
         .iteration = c->iterations,
         .queries = c->queries,
-        .seconds = now() - loop->start,
+        .seconds = clock_now() - loop->start,
         .branches = (uint32_t)c->coverage.covered_count,
         .conditions = (uint32_t)c->coverage.pair_count,
         .statements = (uint32_t)c->coverage.statement_count,
@@ -205,7 +198,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
 static bool give_up_time(const struct loop *loop)
 {
     const struct options *o = loop->request->options;
-    return o->seconds && now() - loop->start > (double)o->seconds;
+    return o->seconds && clock_now() - loop->start > (double)o->seconds;
 }
 
 // Who sets a time wants it used.
@@ -291,9 +284,9 @@ static enum solver_answer solve(struct loop *loop, const struct candidate *candi
                                  .input = parent->bytes,
                                  .input_size = parent->size};
     struct solver_model model = {0};
-    double begin = now();
+    double begin = clock_now();
     enum solver_answer answer = solver_check(loop->solver, &query, &model);
-    c->solver_seconds += now() - begin;
+    c->solver_seconds += clock_now() - begin;
     c->queries++;
     c->sat += answer == SOLVER_SAT;
     c->unsat += answer == SOLVER_UNSAT;
@@ -433,7 +426,7 @@ static void conclude(struct loop *loop)
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
                       !loop->explorer.not_deterministic;
-    c->seconds = now() - loop->start;
+    c->seconds = clock_now() - loop->start;
     c->restarts = target_restarts(loop->request->target);
     c->sandbox_incomplete = target_wire(loop->request->target)->notes & WIRE_NOTE_SANDBOX;
 }
@@ -450,7 +443,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     c->partial = driver_is_partial(request);
     c->dead = arena_array(&c->arena, bool, 2 * program->branch_count);
 
-    struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = now()};
+    struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = clock_now()};
     map_init(&loop.alarms);
     steps_init(&loop.steps, (uint64_t)o->steps);
     loop.goals = xcalloc(2 * program->branch_count + 1, sizeof *loop.goals);

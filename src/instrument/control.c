@@ -344,6 +344,7 @@ void control_steps(struct pass *p)
         if (is_header[k]) {
             pass_before(p, first_real_instruction(p->order[k]));
             pass_call(p, "cz_s_step", 0, NULL);
+            map_put(&p->looping, (uintptr_t)p->function, 1);
         }
     map_release(&position);
 }

@@ -64,6 +64,7 @@ void report_summary_json(const struct result *result, struct buf *out)
     json_open(&w, NULL, '{');
     json_text(&w, "version", result->version);
     json_bool(&w, "reproducible", result->reproducible);
+    json_real(&w, "setup_seconds", result->setup_seconds);
     write_texts(&w, "errors", result->errors.items, result->errors.count);
     write_texts(&w, "disagreements", result->disagreements.items, result->disagreements.count);
     json_open(&w, "totals", '{');
