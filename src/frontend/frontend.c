@@ -89,6 +89,26 @@ static void release(struct frontend *fe)
     arena_release(&fe->scratch);
 }
 
+bool frontend_text(const struct frontend_request *request, struct arena *arena, const char **text,
+                   const char *const **flags, struct error *err)
+{
+    struct frontend fe;
+    struct program program;
+    program_init(&program);
+    init(&fe, request, &program);
+    bool ok = preprocess(&fe, err) && dialect_parse(&fe, err);
+    if (ok) {
+        const char **copy = arena_array(arena, const char *, program.compile_flag_count + 1);
+        for (size_t i = 0; i < program.compile_flag_count; i++)
+            copy[i] = arena_strdup(arena, program.compile_flags[i]);
+        *flags = copy;
+        *text = arena_strdup(arena, program.unit_text);
+    }
+    release(&fe);
+    program_release(&program);
+    return ok;
+}
+
 bool frontend_parse(const struct frontend_request *request, struct program *program,
                     struct error *err)
 {

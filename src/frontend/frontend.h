@@ -56,6 +56,11 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
 bool frontend_symbols(const struct frontend_request *request, struct arena *arena,
                       const char ***names, size_t *count, struct error *err);
 
+// The preprocessed text of a file with everything replaced that clang does not know, and
+// the flags to compile it with; in the arena. Counts: as for frontend_symbols.
+bool frontend_text(const struct frontend_request *request, struct arena *arena, const char **text,
+                   const char *const **flags, struct error *err);
+
 // Everything the program holds except its texts, appended as text for debugging.
 void frontend_dump(const struct program *program, struct buf *out);
 
