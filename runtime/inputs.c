@@ -257,6 +257,28 @@ cz_path cz_call(const char *function)
     return next_call(function);
 }
 
+// By its text, since names of registers may be made at run time.
+cz_path czrt_next_read(const char *name, bool once)
+{
+    uint64_t key;
+    uint32_t place = find_text(0, WIRE_L_ROOT, "", name, &key);
+    asked++;
+    if (!place) {
+        place = append((struct wire_place){ .link = WIRE_L_ROOT, .name = add_string("", name) });
+        table_add(&by_text, key, 0, WIRE_L_ROOT, place);
+    }
+    czrt_ret = 0;
+    if (once)
+        return place;
+    if (call_run[place] != run_number) {
+        call_run[place] = run_number;
+        calls[place] = 0;
+    }
+    if (asked > WIRE_MAX_ASKED)
+        czrt_out_of_steps();
+    return numbered(place, WIRE_L_CALL, ++calls[place]);
+}
+
 bool czrt_allocation_fails(const char *function)
 {
     uint32_t before = asked; // an allocation is no stub

@@ -230,15 +230,25 @@ static bool budget_ended(struct loop *loop)
     return true;
 }
 
-// Does the driver leave out inputs of the task? Then nothing is proven by its means. A
-// volatile variable may change between two reads, which the driver does not do.
+// A volatile pointer may change between two reads, which the driver does not do; other
+// volatile variables are inputs at each read.
+static bool may_change(const struct variable *variable)
+{
+    const struct type *type = variable->type;
+    while (type->kind == TYPE_ARRAY)
+        type = type->target;
+    return variable->is_volatile && type->kind != TYPE_INT && type->kind != TYPE_BOOL &&
+           type->kind != TYPE_ENUM && type->kind != TYPE_FLOAT;
+}
+
+// Does the driver leave out inputs of the task? Then nothing is proven by its means.
 static bool driver_is_partial(const struct campaign_request *request)
 {
     const struct unit *unit = request->unit;
     const struct program *program = &unit->program;
     const struct task *task = &program->tasks[request->task];
     for (size_t i = 0; i < task->global_count; i++)
-        if (program->variables[task->globals[i]].is_volatile)
+        if (may_change(&program->variables[task->globals[i]]))
             return true;
     for (size_t i = 0; i < unit->note_count; i++)
         if (unit->notes[i].task == request->task && unit->notes[i].partial)

@@ -108,6 +108,8 @@ static bool build_clean(struct run *run, struct error *err)
         .support_count = run->unit.support_count,
         .directory = arena_printf(&run->arena, "%s/clean", run->unit.directory),
         .library = run->unit.library,
+        .rewrite = run->unit.hardware.changed ? unit_rewrite : NULL,
+        .context = &run->unit,
     };
     struct replay_coverage nothing;
     // Profiles of an earlier run must not count.
@@ -257,6 +259,13 @@ static void record_search(struct run *run, struct result_task *task,
     for (size_t i = 0; i < run->unit.note_count; i++)
         if (run->unit.notes[i].task == task->program_task)
             result_add_assumption(run->result, task, run->unit.notes[i].text);
+    for (size_t i = 0; i < run->unit.hardware.use_count; i++) {
+        const char *text =
+            unit_left_out(&run->unit, &run->unit.program.tasks[task->program_task],
+                          &run->unit.hardware.uses[i]);
+        if (text)
+            result_add_assumption(run->result, task, text);
+    }
 }
 
 static bool replay_suite(struct run *run, size_t number, const struct campaign *campaign,

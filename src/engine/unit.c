@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "engine/constants.h"
 #include "engine/support.h"
+#include "engine/hardware.h"
 #include "program/closure.h"
 #include "program/share.h"
 #include <stdio.h>
@@ -63,6 +64,7 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .task_names = has_tasks ? request->task_names : no_tasks,
         .static_tasks = request->options->static_tasks || alone,
         .alone = alone,
+        .interleave = request->options->interleave && !request->program,
         .numbers = &unit->numbers,
     };
     if (!frontend_parse(&parse, &text->program, err))
@@ -442,6 +444,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
             return false;
     const char *object = arena_printf(&unit->arena, "%s/unit.o", unit->directory);
     return compile(unit, err) && link_bitcode(unit, err) &&
+           unit_take_hardware(request->options, unit, err) &&
            instrument(unit, object, request->options->keep_ir, err) &&
            link_target(unit, object, err);
 }

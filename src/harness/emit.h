@@ -250,4 +250,10 @@ const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type 
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);
 void piece_use(struct piece *piece, size_t other);
 
+// interleave.c: interrupts between calls of a task
+void interleave_declare(struct emitter *e, struct buf *out);
+void interleave_write(struct emitter *e, struct buf *out);
+void interleave_begin(struct scope *s);
+void interleave_point(struct scope *s);
+
 #endif

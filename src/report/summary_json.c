@@ -34,6 +34,7 @@ static void write_task(struct json_writer *w, const struct result *result,
     json_int(w, "concretised", (int64_t)task->concretised);
     json_real(w, "seconds", task->seconds);
     json_bool(w, "exhausted", task->exhausted);
+    write_texts(w, "assumptions", task->assumptions.items, task->assumptions.count);
     json_close(w, '}');
 }
 
