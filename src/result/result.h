@@ -267,12 +267,11 @@ void result_set_justified(struct result *result, struct result_task *task, size_
 void result_set_open_reason(struct result *result, struct result_task *task, const char *reason);
 const struct verdict *result_verdict(const struct result_task *task, size_t goal); // or NULL
 
-// Groups by place and kind: a second test at the same place raises count, and the
-// stronger proof wins.
+// Groups by place and cause: a second test at the same place raises count, and the stronger
+// proof wins. Of `what` cause, check, kind, function, file, line, proof and detail are read,
+// and inputs and way, of which the shortest are kept (with their task and test).
 struct result_alarm *result_add_alarm(struct result *result, struct result_task *task,
-                                      unsigned test, const char *kind, const char *function,
-                                      const char *file, uint32_t line, enum alarm_proof proof,
-                                      const char *detail);
+                                      unsigned test, const struct result_alarm *what);
 
 // Computes the file's verdicts and all counts. May be called again after changes.
 void result_aggregate(struct result *result);
