@@ -233,3 +233,47 @@ bool alarms_raise(const struct verdicts_request *r, size_t index, struct error *
     }
     return raise_sanitized(r, index, at, err);
 }
+
+// ---- checks ----
+
+static bool has_alarm(const struct result *result, uint32_t fault, const struct place *at)
+{
+    for (size_t i = 0; i < result->alarms.count; i++) {
+        const struct result_alarm *alarm = result->alarms.items[i];
+        if (alarm->proof != ALARM_NOT_REPRODUCED && alarm->cause == fault &&
+            alarm->line == at->line && !strcmp(alarm->file, at->file))
+            return true;
+    }
+    return false;
+}
+
+void alarms_judge_checks(const struct verdicts_request *r, const char *assumptions,
+                         const char *reason)
+{
+    for (size_t i = 0; i < r->campaign->checks.count; i++) {
+        const struct campaign_check *c = &r->campaign->checks.items[i];
+        struct place at;
+        alarms_place(r->unit, c->site, &at.file, &at.line, &at.function);
+        if (!at.line || !(r->unit->checks >> c->fault & 1))
+            continue; // in the driver, or not asked for
+        struct result_check check = {.cause = c->fault,
+                                     .check = fault_check(c->fault),
+                                     .kind = fault_words(c->fault),
+                                     .function = at.function,
+                                     .file = at.file,
+                                     .line = at.line,
+                                     .tried = c->tried};
+        if (has_alarm(r->result, c->fault, &at)) {
+            check.verdict = CHECK_VIOLATED;
+            check.reason = "";
+        } else if (c->refuted && r->campaign->every_path) {
+            check.verdict = CHECK_SAFE;
+            check.reason = assumptions;
+        } else {
+            check.reason = c->violated
+                               ? "the engine saw it fail, the clean build did not confirm it"
+                               : arena_printf(r->arena, "tried %u times; %s", c->tried, reason);
+        }
+        result_add_check(r->result, r->task, &check);
+    }
+}

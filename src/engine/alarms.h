@@ -13,4 +13,9 @@ void alarms_place(struct unit *unit, uint32_t site, const char **file, uint32_t 
 // Test number `index` of the suite. False when the machinery fails.
 bool alarms_raise(const struct verdicts_request *request, size_t index, struct error *err);
 
+// Verdicts of the checks that the search met; when all alarms are raised. `assumptions` are
+// those of a proof, `reason` says why others have none.
+void alarms_judge_checks(const struct verdicts_request *request, const char *assumptions,
+                         const char *reason);
+
 #endif

@@ -319,5 +319,6 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
     result_set_task_lines(r->result, r->task, &r->unit->program, r->coverage->lines,
                           r->coverage->unit);
     judge_open_goals(r);
+    alarms_judge_checks(r, pointer_assumption(r), open_reason(r));
     return true;
 }

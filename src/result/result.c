@@ -25,6 +25,7 @@ static void release_task(struct result_task *task)
     VEC_RELEASE(&task->samples);
     VEC_RELEASE(&task->tests);
     VEC_RELEASE(&task->alarms);
+    VEC_RELEASE(&task->checks);
 }
 
 void result_release(struct result *result)
@@ -693,4 +694,36 @@ struct result_alarm *result_add_alarm(struct result *result, struct result_task 
             return alarm;
     *VEC_PUSH(&task->alarms) = id;
     return alarm;
+}
+
+// Checks.
+
+static bool is_worse(enum check_verdict verdict, enum check_verdict than)
+{
+    static const int badness[] = {[CHECK_SAFE] = 0, [CHECK_UNDETERMINED] = 1, [CHECK_VIOLATED] = 2};
+    return badness[verdict] > badness[than];
+}
+
+void result_add_check(struct result *result, struct result_task *task,
+                      const struct result_check *check)
+{
+    for (size_t i = 0; i < task->checks.count; i++) {
+        struct result_check *old = &task->checks.items[i];
+        if (old->cause != check->cause || old->line != check->line ||
+            strcmp(old->file, check->file) != 0)
+            continue;
+        old->tried += check->tried;
+        if (is_worse(check->verdict, old->verdict)) {
+            old->verdict = check->verdict;
+            old->reason = copy_text(result, check->reason);
+        }
+        return;
+    }
+    struct result_check *copy = VEC_PUSH(&task->checks);
+    *copy = *check;
+    copy->check = copy_text(result, check->check);
+    copy->kind = copy_text(result, check->kind);
+    copy->function = copy_text(result, check->function);
+    copy->file = copy_text(result, check->file);
+    copy->reason = copy_text(result, check->reason);
 }
