@@ -196,6 +196,11 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     return gain.items;
 }
 
+static bool wants_steps(const struct loop *loop)
+{
+    return loop->request->unit->checks >> WIRE_FAULT_STEPS & 1;
+}
+
 // Run loop->input, which was made for `chosen` (or NULL), and take in what happened.
 static bool execute(struct loop *loop, const struct candidate *chosen)
 {
@@ -204,8 +209,9 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     const struct wire_header *wire = target_wire(target);
     target_set_steps(target, steps_next(&loop->steps));
     bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
+    uint32_t all_steps = wants_steps(loop) ? WIRE_ALL_STEPS : 0;
     target_begin(target, (uint32_t)loop->request->task,
-                 WIRE_CONCOLIC | (fresh ? 0 : WIRE_KEEP_NODES));
+                 WIRE_CONCOLIC | all_steps | (fresh ? 0 : WIRE_KEEP_NODES));
     target_add(target, loop->input.data, loop->input.length);
     if (!target_run(target, &c->failure))
         return false;
@@ -531,7 +537,8 @@ static bool run_once(struct loop *loop, const struct kept_test *test, const stru
     struct target *target = loop->request->target;
     struct error ignored = {0};
     target_set_steps(target, test->steps);
-    target_begin(target, (uint32_t)loop->request->task, WIRE_CONCOLIC | flags);
+    uint32_t all_steps = wants_steps(loop) ? WIRE_ALL_STEPS : 0;
+    target_begin(target, (uint32_t)loop->request->task, WIRE_CONCOLIC | all_steps | flags);
     return target_add(target, input->data, input->length) && target_run(target, &ignored) &&
            shrink_shows(target_result(target, 0), test->fault, test->fault_site,
                         test->status != WIRE_FAULT);
