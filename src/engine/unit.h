@@ -44,6 +44,7 @@ struct unit {
     const char *bitcode, *target;
     const char **support;   // bitcode of other files' functions that are linked as they are
     size_t support_count;
+    uint32_t checks;             // 1 << WIRE_FAULT_* of what is an alarm
     const char *clang, *library; // tool and our runtime parts
 };
 
