@@ -42,7 +42,7 @@ RUNTIME_FLAGS := -O2 -g -fPIC -fno-omit-frame-pointer $(WARN) $(CSTD) -I. -Iincl
 ENGINE_BC := -O0 -Xclang -disable-O0-optnone -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks \
              -gline-tables-only -fPIE -fno-builtin -emit-llvm -c
 
-LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $B/include/cz/driver.h
+LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $B/include/cz/driver.h $B/include/cz/cadenza.h
 
 # Bitcode of models stays for debugging.
 .SECONDARY:
@@ -100,7 +100,7 @@ $B/libczmodels.a: $(MODEL_SRC:runtime/models/%.c=$B/models/%.o)
 	$(SAY) AR $@
 	$Qar rcs $@ $^
 
-$B/include/cz/driver.h: include/cz/driver.h
+$B/include/cz/%.h: include/cz/%.h
 	@mkdir -p $(@D)
 	$(SAY) COPY $@
 	$Qcp $< $@
@@ -167,7 +167,7 @@ install: all
 	           $(DESTDIR)$(PREFIX)/share/doc/cadenza $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 755 $B/cadenza $(DESTDIR)$(PREFIX)/bin/cadenza
 	install -m 644 $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $(DESTDIR)$(PREFIX)/lib/cadenza/
-	install -m 644 include/cz/driver.h $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz/
+	install -m 644 include/cz/driver.h include/cz/cadenza.h $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz/
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 completions/cadenza.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cadenza
 	install -m 644 LICENSE README.md $(DESTDIR)$(PREFIX)/share/doc/cadenza/

@@ -4,6 +4,7 @@
 #include "engine/campaign.h"
 
 #include "base/fs.h"
+#include "engine/assume.h"
 #include "engine/campaign_setup.h"
 #include "engine/steps.h"
 #include "program/places.h"
@@ -141,6 +142,12 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     const uint32_t *hits = area(loop, &wire->hits, run->first_hit, sizeof *hits);
     const struct wire_vector *vectors =
         area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
+    for (int i = 0; i < WIRE_LOSS_COUNT; i++)
+        c->losses[i] += run->losses[i];
+    if (run->status == WIRE_REJECTED) { // an assumption failed: it has reached nothing
+        c->rejected++;
+        return 0;
+    }
     struct coverage_gain gain =
         coverage_add(&c->coverage, hits, run->hit_count, vectors, run->vector_count);
     bool alarm = new_alarm(loop, run);
@@ -158,8 +165,6 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     c->faults += run->status == WIRE_FAULT && run->fault != WIRE_FAULT_ABORT;
     bool ended = run->status == WIRE_OK || run->status == WIRE_EXIT || run->status == WIRE_FAULT;
     c->cut_off += !ended || run->fault == WIRE_FAULT_MEMORY;
-    for (int i = 0; i < WIRE_LOSS_COUNT; i++)
-        c->losses[i] += run->losses[i];
     return gain.items;
 }
 
@@ -259,11 +264,20 @@ static void prove_dead(struct loop *loop)
     loop->proofs_done = true;
     struct error err = {0};
     const char *shim = arena_printf(&c->arena, "%s/proof_shim.bc", unit->library);
-    if (!instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, c->dead,
-                               &err)) {
-        memset(c->dead, 0, 2 * unit->program.branch_count * sizeof(bool));
+    size_t size = 2 * unit->program.branch_count * sizeof(bool);
+    if (!instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, false,
+                               c->dead, &err)) {
+        memset(c->dead, 0, size);
         return;
     }
+    // What is dead without them, too, does not presume them.
+    if (*assume_text(unit, loop->request->task) &&
+        instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, true,
+                              c->assumed, &err))
+        for (size_t goal = 0; goal < size; goal++)
+            c->assumed[goal] = c->dead[goal] && !c->assumed[goal];
+    else if (*assume_text(unit, loop->request->task))
+        memcpy(c->assumed, c->dead, size);
     for (uint32_t goal = 0; goal < 2 * unit->program.branch_count; goal++)
         if (c->dead[goal])
             coverage_set_dead(&c->coverage, goal);
@@ -417,7 +431,9 @@ static void conclude(struct loop *loop)
     c->dropped = loop->explorer.tree.dropped;
     c->choosing_seconds = loop->explorer.choosing;
     sample(loop);
-    c->exhausted = c->end == CAMPAIGN_EXHAUSTED && !lost && !c->partial && !c->divergences && !c->unknown;
+    // Where no execution at all satisfies the assumptions, everything would be infeasible.
+    c->exhausted = c->end == CAMPAIGN_EXHAUSTED && !lost && !c->partial && !c->divergences &&
+                   !c->unknown && c->rejected < c->runs;
     if (c->end != CAMPAIGN_COMPLETE && !c->exhausted)
         prove_dead(loop);
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
@@ -439,6 +455,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     campaign_set_goals(request, cfg, &c->coverage);
     c->partial = driver_is_partial(request);
     c->dead = arena_array(&c->arena, bool, 2 * program->branch_count);
+    c->assumed = arena_array(&c->arena, bool, 2 * program->branch_count);
 
     struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = now()};
     map_init(&loop.alarms);

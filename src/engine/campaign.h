@@ -53,9 +53,11 @@ struct campaign {
     bool exhausted;   // and nothing was lost: uncovered goals are infeasible
     bool partial;     // the driver leaves out inputs: no proofs
     bool reproducible;
-    bool *dead;       // goals proven dead by the optimiser
+    bool *dead;       // goals proven dead by the optimiser ...
+    bool *assumed;    // ... only because assumptions hold
     uint64_t iterations, runs, queries, sat, unsat, unknown, divergences, faults, cut_off;
     uint64_t losses[WIRE_LOSS_COUNT];
+    uint64_t rejected;           // executions in which an assumption did not hold
     uint64_t filtered, dropped;  // candidates
     uint64_t vector_queries;     // for exactly the missing vector of a decision
     VEC(struct campaign_sample) samples;

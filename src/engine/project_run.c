@@ -140,6 +140,7 @@ static bool run_one(struct project_job *job, const struct project_file *file, st
                                            .out_directory = directory,
                                            .task_names = r->task_names, .options = r->options,
                                            .facts = job->facts,
+                                           .home = r->project->root,
                                            .find = job->extended ? symbols_find : NULL,
                                            .context = &job->symbols,
                                            .extend = (unsigned)r->options->extend},

@@ -3,6 +3,7 @@
 #include "engine/run.h"
 
 #include "base/fs.h"
+#include "engine/assume.h"
 #include "engine/suite.h"
 #include "engine/verdicts.h"
 #include "program/testfile.h"
@@ -23,6 +24,8 @@ struct run {
     bool sandbox_incomplete;
     struct clean_build clean;
     struct seeds seeds;
+    struct pre_list preconditions; // of the project
+    struct unit_request build;
     bool have_clean;
     struct arena arena;      // lives as long as the run
     struct arena task_arena; // released after each task
@@ -257,6 +260,12 @@ static void record_search(struct run *run, struct result_task *task,
         *VEC_PUSH(&task->samples) = (struct result_sample){s->iteration, s->queries, s->seconds,
                                                            s->branches, s->conditions, s->statements};
     }
+    if (campaign->rejected && campaign->rejected == campaign->runs)
+        result_add_note(run->result,
+                        "task %s: none of %llu executions satisfied its preconditions (%s); do they "
+                        "contradict each other?",
+                        task->function, (unsigned long long)campaign->runs,
+                        assume_text(&run->unit, task->program_task));
     task->exhausted = campaign->exhausted;
     run->result->reproducible &= campaign->reproducible;
     run->restarts += campaign->restarts;
@@ -362,14 +371,25 @@ static bool load_seeds(struct run *run, struct error *err)
     return true;
 }
 
+static bool load_preconditions(struct run *run, struct error *err)
+{
+    run->build = run->request->unit;
+    const char *path = assume_file(run->build.options, run->build.home, run->build.files[0].source,
+                                   &run->arena);
+    run->build.preconditions = &run->preconditions;
+    return !path || pre_load(&run->preconditions, path, err);
+}
+
 static bool run_all(struct run *run, struct error *err)
 {
     if (!run_claim_directory(directory_of(run), err))
         return false;
     if (!load_seeds(run, err))
         return false;
+    if (!load_preconditions(run, err))
+        return false;
     stage(run, "building");
-    if (!unit_build(&run->request->unit, &run->unit, err))
+    if (!unit_build(&run->build, &run->unit, err))
         return false;
     run->result->file = arena_strdup(&run->result->arena, run->unit.program.source);
     for (size_t i = 0; i < run->unit.program.note_count; i++)
@@ -389,6 +409,7 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     struct run run = {.request = request, .result = result, .start = now()};
     arena_init(&run.arena);
     arena_init(&run.task_arena);
+    pre_init(&run.preconditions);
     result->reproducible = true;
     result->version = CADENZA_VERSION;
     result->seed = (uint64_t)request->unit.options->seed;
@@ -402,6 +423,7 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     bool good = run_all(&run, err);
     unit_release(&run.unit);
     seeds_release(&run.seeds);
+    pre_release(&run.preconditions);
     arena_release(&run.task_arena);
     arena_release(&run.arena);
     return good;

@@ -131,6 +131,7 @@ static _Noreturn void work(const struct workers_request *request, size_t task, i
         coverage_init(&campaign.coverage, &request->unit->program, task);
         campaign.dead = arena_array(&campaign.arena, bool,
                                     2 * request->unit->program.branch_count);
+        campaign.assumed = campaign.dead;
         campaign.failure = err;
     }
     struct buf out = BUF_INIT;
@@ -205,6 +206,7 @@ static void collect(struct workers *w, struct worker *slot)
         coverage_init(&result->campaign.coverage, program, slot->task);
         result->campaign.dead =
             arena_array(&result->campaign.arena, bool, 2 * program->branch_count);
+        result->campaign.assumed = result->campaign.dead;
         error_set(&result->campaign.failure, ERROR_INTERNAL, "the worker ended early (%s %d)",
                   WIFSIGNALED(status) ? "signal" : "exit code",
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));

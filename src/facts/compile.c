@@ -2,6 +2,7 @@
 // Bitcode of every file, several compilers at a time.
 #include "facts/facts_internal.h"
 
+#include "base/fs.h"
 #include "base/proc.h"
 
 // Names of parameters are kept; positions in the source are not needed. Code is linked
@@ -19,7 +20,11 @@ static const char *const *command(const struct facts_request *request, struct fa
     const struct facts_file *file = &facts->files[number];
     const char *output = arena_printf(&facts->arena, "%s/%zu.bc", request->directory, number);
     const char *const start[] = {request->clang, NULL}, *const end[] = {file->path, "-o", output, NULL};
-    const char *const *lists[] = {start, file->flags, own_flags, end};
+    char *library = fs_library_dir(); // cz/cadenza.h is there
+    const char *const include[] = {
+        "-idirafter", arena_printf(&facts->arena, "%s/include", library), NULL};
+    free(library);
+    const char *const *lists[] = {start, file->flags, include, own_flags, end};
     VEC(const char *) argv = {0};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (const char *const *word = lists[i]; *word; word++)

@@ -88,6 +88,7 @@ struct frontend {
     size_t length;
     uint32_t *line_starts;
     bool gnu89_inline;
+    bool has_public; // the text mentions cz_public
     struct map function_ids, variable_ids, type_ids, parameter_type_ids;
     VEC(struct function) functions;
     VEC(struct variable) variables;

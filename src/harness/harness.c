@@ -32,6 +32,7 @@ static void write_one_call(struct scope *s, const struct function *function, con
 {
     size_t roots = s->roots->list.count;
     call_parameters(s, function, prefix);
+    assume_preconditions(s, function);
     write_call(s, function);
     s->roots->list.count = roots; // the block's variables end here
 }

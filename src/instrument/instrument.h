@@ -49,7 +49,9 @@ bool instrument_module(const struct instrument_request *request, struct arena *a
 // is about one run of the task's driver: variables that the driver does not set
 // (static locals) begin with their initial values, inputs are what the driver can
 // make of them (--elements, --depth, stubs), and no undefined behaviour comes before the goal.
+// Assumptions (cz_assume) hold, unless `ignore_assumptions`.
 bool instrument_prove_dead(const char *bitcode, const struct program *program, size_t task,
-                           const char *proof_shim, bool *dead, struct error *err);
+                           const char *proof_shim, bool ignore_assumptions, bool *dead,
+                           struct error *err);
 
 #endif

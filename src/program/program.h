@@ -139,6 +139,7 @@ struct function {
     bool calls_pointer;      // or hands a pointer to functions to one that is not here
     bool has_static_locals, has_asm;
     bool is_pure;            // perhaps __attribute__((const)) or pure: see write_call in harness.c
+    bool is_public;          // cz_public: anybody may call it
     bool supported;          // not defined here, but linked with the unit as it is
     bool emitted;            // clang emits it (and llvm-cov knows its branches) even if no test
                              // driver refers to it: not so for unused static functions

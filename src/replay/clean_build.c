@@ -121,6 +121,7 @@ static void compile_command(const struct clean_build *build, const struct varian
     if (variant->original) {
         flags_select(build->texts[k].flags, command);
         *VEC_PUSH(command) = "-Dmain=cz_user_main";
+        *VEC_PUSH(command) = "-D__CADENZA__=1";
     } else if (file->compile_flags) {
         add_all(command, file->compile_flags);
     }

@@ -53,6 +53,7 @@ struct explorer {
     // end their run, so no path lies behind them.
     VEC(struct candidate) hunts;
     size_t next_hunt;
+    VEC(struct candidate) urgent; // a run was rejected there: the other outcome gets on
     struct map hunted; // site of a check -> attempts; HUNT_OVER when it was violated
     struct map queued; // site of a check -> attempts that were queued
     VEC(uint32_t) stamps; // per expression: last run that asserted it
