@@ -104,18 +104,40 @@ struct result_test {
 
 enum alarm_proof { ALARM_NOT_REPRODUCED, ALARM_REPLAYED, ALARM_SANITIZED };
 
-struct result_alarm { // one per place and kind
-    const char *kind; // "division by zero", "out of bounds" ...
+// An input of the simplest test of an alarm, as its test file says it.
+struct result_input {
+    const char *path, *type, *value; // "arg:list->next", "int", "42"
+    bool matters; // another value of this input alone, and the alarm is gone
+};
+
+// A branch outcome on the way to an alarm.
+struct result_step {
+    const char *function, *file;
+    uint32_t line;
+    const char *text; // the condition's source text, "" when not known
+    bool outcome, is_case;
+    size_t times;
+};
+
+struct result_alarm {  // one per place and cause
+    unsigned cause;    // enum wire_fault
+    const char *check; // the cause's name for --check: "null", "bounds" ...
+    const char *kind;  // and in words: "division by zero", "out of bounds" ...
     const char *function;
     const char *file;
     uint32_t line;
-    size_t task;   // of the first test
-    unsigned test; // number of the first test that shows it
+    size_t task;   // of the simplest test
+    unsigned test; // its number
     size_t count;  // tests that show it
     enum alarm_proof proof;
     const char *detail; // the sanitizer's words or a presumption, "" without
     bool is_bug;        // reproduced from main or a public function
-};                      // one that was not reproduced is listed, but not counted
+    // From the task's entry to the place, by the simplest test:
+    struct result_input *inputs; // in the order of their use
+    size_t input_count;
+    struct result_step *way; // distinct outcomes in the order of their first execution
+    size_t way_count;
+};                           // one that was not reproduced is listed, but not counted
 
 struct result_sample { // coverage that the engine saw, after an iteration that added to it
     uint64_t iteration, queries;
