@@ -6,6 +6,7 @@
 #include "base/fs.h"
 #include "engine/assume.h"
 #include "engine/campaign_setup.h"
+#include "engine/causes.h"
 #include "engine/steps.h"
 #include "program/places.h"
 #include "search/explorer.h"
@@ -168,6 +169,18 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     return gain.items;
 }
 
+// The run was kept: if it is the first of an alarm, find what would have ruled it out.
+static void explain(struct loop *loop, const struct wire_run *run,
+                    const struct wire_record *records, size_t count)
+{
+    struct campaign *c = loop->campaign;
+    struct kept_test *test = &c->kept.items[c->kept.count - 1];
+    struct causes_request request = {loop->request, loop->pool, loop->solver, &loop->decoder,
+                                     run,           records,    count};
+    if (test->first_of_alarm)
+        test->candidates = causes_find(&request, &c->arena);
+}
+
 // Run loop->input, which was made for `chosen` (or NULL), and take in what happened.
 static bool execute(struct loop *loop, const struct candidate *chosen)
 {
@@ -184,7 +197,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     c->iterations++;
     c->runs++;
     const struct wire_run *run = target_result(target, 0);
-    size_t gain = account(loop, run);
+    size_t kept = c->kept.count, gain = account(loop, run);
 
     bool grew = false;
     struct error err = {0};
@@ -192,6 +205,8 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     const struct wire_record *records = NULL;
     if (trace_begin(&loop->decoder, wire, wire->size, &err))
         records = trace_records(&loop->decoder, 0, &count, &err);
+    if (records && c->kept.count > kept && !loop->request->options->no_inference)
+        explain(loop, run, records, count);
     if (run->status == WIRE_STEPS && count > CUT_OFF_RECORDS)
         count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
     if (!records || !explorer_absorb(&loop->explorer, &loop->decoder, records, count,

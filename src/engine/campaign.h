@@ -25,6 +25,7 @@ struct kept_test {
     uint32_t status, fault, fault_site;
     bool first_of_alarm;     // the first run with this fault at this place
     const char *text;        // as a test file, or NULL (see campaign_request.render)
+    const char *candidates;  // first_of_alarm: preconditions that may rule it out, one per line
 };
 
 enum campaign_end {

@@ -18,6 +18,8 @@ static void put_test(struct buf *out, const struct kept_test *test)
     put_array(out, test->goals, test->goal_count, sizeof *test->goals);
     put_array(out, test->vectors, test->vector_count, sizeof *test->vectors);
     put_array(out, test->text ? test->text : "", test->text ? strlen(test->text) : 0, 1);
+    const char *candidates = test->candidates ? test->candidates : "";
+    put_array(out, candidates, strlen(candidates), 1);
 }
 
 void campaign_save(const struct campaign *c, struct buf *out)
@@ -75,6 +77,7 @@ static void take_test(struct reader *r, struct kept_test *test)
     test->goals = take_array(r, &test->goal_count, sizeof *test->goals);
     test->vectors = take_array(r, &test->vector_count, sizeof *test->vectors);
     test->text = take_array(r, &length, 1); // one byte more than its length: ends in 0
+    test->candidates = take_array(r, &length, 1);
 }
 
 // Adding goals and vectors in their old order gives them their old numbers.

@@ -4,6 +4,7 @@
 
 #include "base/fs.h"
 #include "engine/assume.h"
+#include "engine/inference.h"
 #include "engine/suite.h"
 #include "engine/verdicts.h"
 #include "program/testfile.h"
@@ -26,6 +27,9 @@ struct run {
     struct seeds seeds;
     struct pre_list preconditions; // of the project
     struct unit_request build;
+    struct target_options target;
+    unsigned jobs;
+    struct questions questions; // alarms that a precondition may rule out
     bool have_clean;
     struct arena arena;      // lives as long as the run
     struct arena task_arena; // released after each task
@@ -288,6 +292,7 @@ static bool replay_suite(struct run *run, size_t number, const struct campaign *
     for (size_t i = 0; i < count; i++)
         names[i] = relative(run, paths[i]);
     verdicts_add_tests(run->result, entry, &run->unit, campaign, chosen, count, names);
+    questions_add(&run->questions, &run->unit, number, campaign, chosen, count, paths);
     return replay_and_judge(run, number, campaign, chosen, count, paths, entry, err);
 }
 
@@ -317,18 +322,20 @@ static bool search_tasks(struct run *run, struct error *err)
                           err))
             return false;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    run->target = (struct target_options){.executable = run->unit.target,
+                                          .scratch = run->scratch,
+                                          .step_budget = (uint64_t)o->steps,
+                                          .heap_budget = 256u << 20,
+                                          .record_budget = (uint64_t)o->path,
+                                          .watchdog_seconds = 20,
+                                          .always_fork = o->fork_runs};
+    run->jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1;
     struct workers_request request = {
         .unit = &run->unit,
         .options = o,
         .seeds = &run->seeds,
-        .target = {.executable = run->unit.target,
-                   .scratch = run->scratch,
-                   .step_budget = (uint64_t)o->steps,
-                   .heap_budget = 256u << 20,
-                   .record_budget = (uint64_t)o->path,
-                   .watchdog_seconds = 20,
-                   .always_fork = o->fork_runs},
-        .jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1,
+        .target = run->target,
+        .jobs = run->jobs,
         .first_kept = first_kept,
         .render = render,
         .progress = searching,
@@ -336,6 +343,17 @@ static bool search_tasks(struct run *run, struct error *err)
         .context = run,
     };
     return workers_run(&request, err);
+}
+
+static void infer(struct run *run)
+{
+    struct inference_request request = {.build = &run->build, .questions = &run->questions,
+                                        .target = &run->target, .jobs = run->jobs,
+                                        .result = run->result,
+                                        .stage = run->request->observer.stage,
+                                        .context = run->request->observer.context};
+    if (!run->request->unit.options->no_inference)
+        inference_run(&request);
 }
 
 static bool finish(struct run *run, struct error *err)
@@ -353,6 +371,7 @@ static bool finish(struct run *run, struct error *err)
                         "llvm-cov also counts %zu goals behind calls that did not return (exit); "
                         "they are not reported as covered",
                         run->result->phantoms);
+    infer(run);
     if (run->restarts)
         result_add_note(run->result, "a target had to be restarted %u times", run->restarts);
     return write_reports(run, err);
@@ -377,6 +396,8 @@ static bool load_preconditions(struct run *run, struct error *err)
     const char *path = assume_file(run->build.options, run->build.home, run->build.files[0].source,
                                    &run->arena);
     run->build.preconditions = &run->preconditions;
+    if (path)
+        run->result->project_file = arena_strdup(&run->result->arena, path);
     return !path || pre_load(&run->preconditions, path, err);
 }
 
@@ -410,6 +431,7 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     arena_init(&run.arena);
     arena_init(&run.task_arena);
     pre_init(&run.preconditions);
+    questions_init(&run.questions);
     result->reproducible = true;
     result->version = CADENZA_VERSION;
     result->seed = (uint64_t)request->unit.options->seed;
@@ -424,6 +446,7 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     unit_release(&run.unit);
     seeds_release(&run.seeds);
     pre_release(&run.preconditions);
+    questions_release(&run.questions);
     arena_release(&run.task_arena);
     arena_release(&run.arena);
     return good;

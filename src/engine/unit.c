@@ -352,7 +352,7 @@ static bool link_bitcode(struct unit *unit, struct error *err)
     for (size_t k = 0; k < count; k++)
         paths[k] = k < unit->text_count ? unit->texts[k]->bitcode
                                         : unit->support[k - unit->text_count];
-    return count == 1 || instrument_link(paths, count, unit->bitcode, err);
+    return count == 1 || instrument_link(paths, count, unit->text_count, unit->bitcode, err);
 }
 
 static bool instrument(struct unit *unit, const char *object, bool keep_ir, struct error *err)

@@ -70,8 +70,8 @@ static const struct instrument_site *site_of(const struct unit *unit, uint32_t s
     return site && site < unit->instrumented.site_count ? &unit->instrumented.sites[site] : NULL;
 }
 
-static void fault_place(struct unit *unit, uint32_t site, const char **file, uint32_t *line,
-                        const char **function)
+void verdicts_fault_place(struct unit *unit, uint32_t site, const char **file, uint32_t *line,
+                          const char **function)
 {
     const struct instrument_site *s = site_of(unit, site);
     *file = unit->program.source;
@@ -144,7 +144,7 @@ static void add_test(struct result *result, struct result_task *task, struct uni
     test->leaves = kept->status == WIRE_EXIT;
     if (test->crashed) {
         const char *function, *file;
-        fault_place(unit, kept->fault_site, &file, &test->fault_line, &function);
+        verdicts_fault_place(unit, kept->fault_site, &file, &test->fault_line, &function);
         test->fault = verdicts_fault_name(kept->fault);
         test->fault_file = arena_strdup(&result->arena, file);
     }
@@ -357,7 +357,7 @@ static bool raise_alarm(const struct verdicts_request *r, size_t index, struct e
     struct replay_crash crash;
     const char *file, *function, *kind = verdicts_fault_name(kept->fault);
     uint32_t line;
-    fault_place(r->unit, kept->fault_site, &file, &line, &function);
+    verdicts_fault_place(r->unit, kept->fault_site, &file, &line, &function);
     if (is_shown(r->result, kind, file, line)) {
         result_add_alarm(r->result, r->task, (unsigned)index + 1, kind, function, file, line,
                          ALARM_SANITIZED, "");

@@ -36,6 +36,9 @@ void verdicts_test_text(struct unit *unit, const struct target *target, const ch
 
 // "out of bounds", "division by zero" ... and "ok", "exit", "cut off".
 const char *verdicts_fault_name(uint32_t fault);
+// Where a fault was, in the user's source. line 0: not known.
+void verdicts_fault_place(struct unit *unit, uint32_t site, const char **file, uint32_t *line,
+                          const char **function);
 const char *verdicts_outcome(struct unit *unit, const struct kept_test *kept, struct arena *arena);
 
 #endif

@@ -107,6 +107,7 @@ static struct target *start_target(const struct workers_request *request, size_t
     struct target_options options = request->target;
     struct buf scratch = BUF_INIT;
     buf_printf(&scratch, "%s/%zu", options.scratch, task);
+    options.assumed = request->assumed ? request->assumed[task] : 0;
     options.scratch = scratch.data; // lives as long as the process
     return fs_make_dirs(scratch.data, err) ? target_start(&options, err) : NULL;
 }

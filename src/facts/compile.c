@@ -5,13 +5,13 @@
 #include "base/fs.h"
 #include "base/proc.h"
 
-// Names of parameters are kept; positions in the source are not needed. Code is linked
+// Names of parameters are kept, and lines for the list of calls. Code is linked
 // with units (support.h), so it is compiled as the engine compiles those.
 static const char *const own_flags[] = {
     "-w", "-Qunused-arguments", "-O0", "-Xclang", "-disable-O0-optnone",
     "-fno-discard-value-names", "-U_FORTIFY_SOURCE", "-fno-sanitize=all", "-fwrapv",
     "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fPIE", "-fno-stack-protector",
-    "-ftrivial-auto-var-init=zero", "-g0", "-emit-llvm",
+    "-ftrivial-auto-var-init=zero", "-g0", "-gline-tables-only", "-emit-llvm",
     "-c", "-x", "c", NULL};
 
 static const char *const *command(const struct facts_request *request, struct facts *facts,

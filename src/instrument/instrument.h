@@ -37,7 +37,8 @@ struct instrument_request {
 
 // Link the bitcode of a unit's files to one file, `out`. False (ERROR_SOURCE) when they do
 // not fit together, e.g. because two of them define the same symbol.
-bool instrument_link(const char *const *bitcode, size_t count, const char *out, struct error *err);
+bool instrument_link(const char *const *bitcode, size_t count, size_t with_lines, const char *out,
+                     struct error *err);
 
 bool instrument_module(const struct instrument_request *request, struct arena *arena,
                        struct instrument_result *result, struct error *err);

@@ -197,8 +197,10 @@ static bool list_macros(const struct clean_build *build, struct buf *out, struct
         *VEC_PUSH(&commands[k]) = build->clang;
         flags_select(build->texts[k].flags, &commands[k]);
         add_all(&commands[k],
-                (const char *const[]){"-Dmain=cz_user_main", "-w", "-Qunused-arguments", "-dM",
-                                      "-E", program_file(build->program, k)->source, NULL});
+                (const char *const[]){"-Dmain=cz_user_main", "-D__CADENZA__=1", "-w",
+                                      "-Qunused-arguments", "-idirafter",
+                                      arena_printf(build->arena, "%s/include", build->library),
+                                      "-dM", "-E", program_file(build->program, k)->source, NULL});
     }
     bool good =
         run_clang(commands, build->text_count, "listing the macros of the source", out, err);

@@ -25,6 +25,9 @@ void report_table_text(const struct result *result, bool colour, struct buf *out
 // The text of goals.txt: every goal with its verdict and reason, by function.
 void report_goals(const struct result *result, struct buf *out);
 
+// The text of preconditions.txt.
+void report_preconditions(const struct result *result, struct buf *out);
+
 // cadenza.db. A finished file replaces an older one in one step.
 #define REPORT_DB_VERSION 3
 bool report_write_db(const struct result *result, const char *path, struct error *err);
