@@ -146,7 +146,7 @@ static const char *site_text(const struct callsites_site *site, const char *func
     static const char *const words[] = {"violates", "may violate", "respects"};
     const char *file = fs_basename(site->file);
     if (!site->line)
-        return arena_printf(arena, "%s %s: its address is taken: others may call %s",
+        return arena_printf(arena, "%s %s: code that is not here gets a pointer to %s",
                             words[site->verdict], file, function);
     return arena_printf(arena, "%s %s:%u in %s: %s", words[site->verdict], file, site->line,
                         site->caller, source_line(site->file, site->line, arena));
@@ -186,6 +186,14 @@ static struct facts *own_facts(const struct unit_request *build, struct unit *un
     return facts;
 }
 
+// Does nobody but the project call the function?
+static bool is_closed(const struct unit *unit, const struct result_precondition *pre,
+                      const struct facts *facts)
+{
+    const struct function *f = entry_named(&unit->program, pre->function);
+    return f && !f->is_public && (f->is_static || callsites_is_program(facts));
+}
+
 void calls_judge(const struct unit_request *build, struct unit *unit, struct result *result)
 {
     size_t count = result->preconditions.count;
@@ -197,19 +205,17 @@ void calls_judge(const struct unit_request *build, struct unit *unit, struct res
     callsites_list sites = {0};
     struct error err = {0};
     for (size_t i = 0; i < count; i++)
-        if (!make_check(unit, &result->preconditions.items[i], i, &questions[i], &err)) {
+        if (facts && !make_check(unit, &result->preconditions.items[i], i, &questions[i], &err)) {
             result_add_note(result, "the calls of %s() were not judged: %s",
                             result->preconditions.items[i].function, err.text);
             questions[i] = (struct callsites_question){.function = "", .file = "", .check = ""};
+        } else if (facts) {
+            questions[i].closed = is_closed(unit, &result->preconditions.items[i], facts);
         }
     if (facts)
         callsites_judge(facts, questions, count, &unit->arena, &sites);
-    for (size_t i = 0; facts && i < count; i++) {
-        const struct function *f =
-            entry_named(&unit->program, result->preconditions.items[i].function);
-        bool closed = f && !f->is_public && (f->is_static || callsites_is_program(facts));
-        add_sites(result, i, &sites, closed);
-    }
+    for (size_t i = 0; facts && i < count; i++)
+        add_sites(result, i, &sites, questions[i].closed);
     VEC_RELEASE(&sites);
     facts_free(own);
 }

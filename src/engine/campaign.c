@@ -116,6 +116,7 @@ static void keep(struct loop *loop, const struct wire_run *run, const uint32_t *
         .status = run->status,
         .fault = run->fault,
         .fault_site = run->fault_site,
+        .at_bound = run->fault_place != 0,
         .first_of_alarm = alarm,
     };
     if (c->kept.count == 1 && loop->request->first_kept)
@@ -446,11 +447,14 @@ static void conclude(struct loop *loop)
     c->dropped = loop->explorer.tree.dropped;
     c->choosing_seconds = loop->explorer.choosing;
     sample(loop);
-    // Where no execution at all satisfies the assumptions, everything would be infeasible.
+    // Where no execution at all satisfies the assumptions, everything would be infeasible:
+    // no proof is to rest on them.
     c->exhausted = c->end == CAMPAIGN_EXHAUSTED && !lost && !c->partial && !c->divergences &&
                    !c->unknown && c->rejected < c->runs;
     if (c->end != CAMPAIGN_COMPLETE && !c->exhausted)
         prove_dead(loop);
+    for (size_t goal = 0; c->rejected == c->runs && goal < 2 * c->coverage.program->branch_count; goal++)
+        c->dead[goal] &= !c->assumed[goal];
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
                       !loop->explorer.not_deterministic;

@@ -23,6 +23,7 @@ struct kept_test {
     const uint32_t *vectors; // indices in coverage.vectors
     size_t vector_count;
     uint32_t status, fault, fault_site;
+    bool at_bound;           // the fault left an object that --elements had sized
     bool first_of_alarm;     // the first run with this fault at this place
     const char *text;        // as a test file, or NULL (see campaign_request.render)
     const char *candidates;  // first_of_alarm: preconditions that may rule it out, one per line

@@ -349,6 +349,27 @@ static bool is_shown(const struct result *result, const char *kind, const char *
     return false;
 }
 
+// Anybody may call a function that the user declares public, with any arguments: if those
+// alone bring about the crash, and not the size of our buffers, it is a bug.
+static bool is_bug(const struct verdicts_request *r, const struct kept_test *kept)
+{
+    const struct program *program = &r->unit->program;
+    const struct task *task = &program->tasks[r->task->program_task];
+    if (!program->functions[task->entry].is_public || kept->at_bound || !kept->text)
+        return false;
+    for (const char *line = strstr(kept->text, "\ninput "); line;
+         line = strstr(line + 1, "\ninput ")) {
+        const char *path = line + strlen("\ninput ");
+        if (!strncmp(path, "shape:", 6))
+            path += 6;
+        else if (!strncmp(path, "choice:", 7))
+            path += 7;
+        if (strncmp(path, "arg:", 4) != 0)
+            return false;
+    }
+    return true;
+}
+
 // A crash that the engine saw becomes an alarm when the sanitizers, or at least the
 // clean build, show it too.
 static bool raise_alarm(const struct verdicts_request *r, size_t index, struct error *err)
@@ -375,8 +396,10 @@ static bool raise_alarm(const struct verdicts_request *r, size_t index, struct e
     enum alarm_proof proof = crash.reported || replay_crashed(&crash.outcome) ? ALARM_SANITIZED
                              : replay_crashed(&r->outcomes[index])            ? ALARM_REPLAYED
                                                                               : ALARM_NOT_REPRODUCED;
-    result_add_alarm(r->result, r->task, (unsigned)index + 1, kind, function, file, line, proof,
-                     crash.reported ? crash.text : "");
+    struct result_alarm *alarm =
+        result_add_alarm(r->result, r->task, (unsigned)index + 1, kind, function, file, line, proof,
+                         crash.reported ? crash.text : "");
+    alarm->is_bug |= proof == ALARM_SANITIZED && is_bug(r, kept);
     // The sanitizers do not see every access outside its object: one that lands in
     // another object, or in a table of libc. The report says that it was not reproduced.
     bool stricter = kept->fault == WIRE_FAULT_BOUNDS || kept->fault == WIRE_FAULT_FREED;

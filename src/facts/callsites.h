@@ -5,6 +5,10 @@
 // object, a constant in range, was tested before ...); where only that branch is left, it
 // violates it; where both are left, it may. A proof like those of src/instrument/proof.c:
 // for executions without undefined behaviour before the call.
+//
+// A function whose address is taken is also called where a pointer to functions of its type
+// is. A caller that is itself in question may presume its own condition as long as all of
+// its calls respect that one: what holds for all calls together holds by induction.
 #ifndef CZ_FACTS_CALLSITES_H
 #define CZ_FACTS_CALLSITES_H
 
@@ -17,6 +21,7 @@ struct callsites_question {
     const char *function; // the symbol
     const char *file;     // that defines it, absolute
     bool is_static;
+    bool closed;       // nobody but the project calls it
     const char *check; // path of the bitcode
 };
 
@@ -25,8 +30,7 @@ enum callsites_verdict { CALL_VIOLATES, CALL_MAY_VIOLATE, CALL_RESPECTS };
 struct callsites_site {
     size_t question;
     const char *file;   // absolute
-    uint32_t line;      // 0: not a call but its address is taken there, so that anybody who
-                        // gets the pointer may call it
+    uint32_t line;      // 0: not a call but its address is handed to code that is not here
     const char *caller; // "" of a variable's initialiser
     enum callsites_verdict verdict;
 };

@@ -12,6 +12,12 @@ static const char *spoken(const char *path, struct arena *arena)
 {
     struct buf out = BUF_INIT;
     for (const char *at = path; *at; at++) {
+        if (!strncmp(at, "[0].", 4) && !memchr(path, ']', (size_t)(at - path)) &&
+            strstr(path, "arg:")) { // the first element behind a parameter
+            buf_puts(&out, "->");
+            at += 3;
+            continue;
+        }
         if (!strncmp(at, "call", 4)) {
             size_t digits = strspn(at + 4, "0123456789");
             if (digits && !strncmp(at + 4 + digits, ":arg:", 5))
