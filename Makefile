@@ -76,7 +76,7 @@ $B/libczreplay.a: $(REPLAY_SRC:%.c=$B/%.o)
 	$(SAY) AR $@
 	$Qar rcs $@ $^
 
-$B/shim.bc: runtime/shim.c runtime/abi.h wire/wire.h wire/ops.def
+$B/shim.bc: runtime/shim.c runtime/abi.h wire/wire.h wire/ops.def wire/faults.def
 	@mkdir -p $(@D)
 	$(SAY) BC $@
 	$Q$(CLANG_BC) $(CSTD) -I. -O1 -fPIE -emit-llvm -c $< -o $@

@@ -241,7 +241,7 @@ cz_path cz_call(const char *function)
 {
     czrt_loss(WIRE_LOSS_STUB);
     if (++stub_calls > WIRE_MAX_CALLS || asked > WIRE_MAX_ASKED)
-        czrt_out_of_steps();
+        czrt_end_by_steps(0);
     return next_call(function);
 }
 
@@ -628,6 +628,11 @@ void czrt_inputs_begin_run(struct wire_run *run, const uint8_t *bytes)
     input_size = run->input_size;
     input_used = 0;
     run->first_use = czrt_wire->use_count;
+}
+
+uint64_t czrt_inputs_asked(void)
+{
+    return (uint64_t)czrt_wire->use_count + stub_calls + asked;
 }
 
 void czrt_inputs_end_run(struct wire_run *run)

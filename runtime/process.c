@@ -168,6 +168,8 @@ static __attribute__((noinline)) void run_once(struct wire_run *run)
     czrt_outcome = (struct czrt_outcome){ .status = WIRE_OK };
     default_environment();
     czrt_record_begin_run(run);
+    czrt_checks_begin_run();
+    czrt_endless_begin_run();
     czrt_inputs_begin_run(run, inputs + run->input_offset);
     czrt_assume_begin_run();
     czrt_steps_left = (int64_t)(czrt_wire->step_budget ? czrt_wire->step_budget : INT64_MAX);
@@ -189,6 +191,7 @@ static __attribute__((noinline)) void run_once(struct wire_run *run)
     czrt_assume_end_run(run);
     czrt_inputs_end_run(run);
     czrt_record_end_run(run);
+    czrt_checks_end_run(run);
 }
 
 static uint32_t fault_of_signal(int number)

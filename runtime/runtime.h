@@ -82,6 +82,12 @@ uint32_t czrt_width(wire_label label); // of the node, in bits
 
 extern uint32_t czrt_losses[WIRE_LOSS_COUNT]; // of the current run; record.c
 
+// ---- checks.c ----
+// The site of what goes wrong in a function of ours or in a libc model: the unit's call.
+uint32_t czrt_place(uint32_t site);
+void czrt_checks_begin_run(void);
+void czrt_checks_end_run(struct wire_run *run);
+
 // ---- Inside the core ----
 
 wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
@@ -90,6 +96,7 @@ wire_label czrt_constant(uint32_t width, uint64_t low, uint64_t high); // a CONS
 // Label of n <= 16 bytes with these labels; concrete ones have the values in `bytes`.
 wire_label czrt_join_bytes(const wire_label *labels, const uint8_t *bytes, uint32_t n);
 void czrt_symaddr_reset(void); // forget cached snapshots
+bool czrt_is_repeated_check(wire_label label); // the run has recorded that this holds
 // Append a record of the current run unless the area is full (then WIRE_LOSS_NODES).
 void czrt_record(uint32_t kind, uint32_t site, uint32_t check, wire_label label, uint32_t outcome,
                  uint64_t value);

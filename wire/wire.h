@@ -117,19 +117,19 @@ enum wire_status {
 #define WIRE_MAX_CALLS 1000u  // stub calls of a run
 #define WIRE_MAX_ASKED 60000u // places asked for, when a stub is called
 
+// What went wrong; faults.def describes each.
 enum wire_fault {
-    WIRE_FAULT_NONE = 0,
-    WIRE_FAULT_NULL,       // access below the end of the shadow
-    WIRE_FAULT_BOUNDS,     // outside the object
-    WIRE_FAULT_FREED,      // use after free, double or invalid free
-    WIRE_FAULT_DIVISION,   // by zero, INT_MIN / -1
-    WIRE_FAULT_SEGV,       // any other bad address
-    WIRE_FAULT_FPE,
-    WIRE_FAULT_ABORT,      // abort, failed assert
-    WIRE_FAULT_STACK,      // stack overflow
-    WIRE_FAULT_ILLEGAL,    // SIGILL, unreachable
-    WIRE_FAULT_MEMORY,     // heap budget used up (not an alarm)
+#define FAULT(name, option, words, traits) WIRE_FAULT_##name,
+#include "faults.def"
+#undef FAULT
     WIRE_FAULT_COUNT
+};
+enum wire_fault_trait { WIRE_SOFT = 1, WIRE_OFF = 2, WIRE_QUIET = 4 };
+
+// A violated check after which the run went on.
+#define WIRE_MAX_SOFT 8 // of a run; more are met by other runs
+struct wire_soft {
+    uint32_t fault, site;
 };
 
 struct wire_run {
@@ -151,6 +151,8 @@ struct wire_run {
     uint32_t fault_place; // FAULT_BOUNDS: place of the driver's object beside the address, or 0
     uint32_t pad;
     uint64_t probed, held; // preconditions that were tried (cz_probe), and those that held
+    uint32_t soft_count;
+    struct wire_soft soft[WIRE_MAX_SOFT]; // distinct
 };
 
 // Types of input leaves.

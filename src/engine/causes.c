@@ -19,10 +19,10 @@ static bool is_decision(const struct wire_record *record)
             record->kind == WIRE_SWITCH);
 }
 
-static void collect_path(const struct causes_request *r, expr_list *path)
+// What held before record number `end`.
+static void collect_path(const struct causes_request *r, size_t end, expr_list *path)
 {
-    size_t first = r->count > LAST ? r->count - LAST : 0;
-    for (size_t i = first; i < r->count; i++) {
+    for (size_t i = end > LAST ? end - LAST : 0; i < end; i++) {
         expr_id held;
         if (is_decision(&r->records[i]) &&
             trace_condition(r->decoder, &r->records[i], &held, NULL) &&
@@ -31,13 +31,22 @@ static void collect_path(const struct causes_request *r, expr_list *path)
     }
 }
 
-// The predicate of the check that failed last, if it depends on inputs.
-static expr_id failed_check(const struct causes_request *r)
+// The record of the check that failed; the number of records when it did not depend on
+// inputs.
+static size_t find_check(const struct causes_request *r)
 {
-    const struct wire_record *last = r->count ? &r->records[r->count - 1] : NULL;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->records[i].kind == WIRE_CHECK && !r->records[i].outcome && r->records[i].label &&
+            r->records[i].site == r->site && r->records[i].check == r->fault)
+            return i;
+    return r->count;
+}
+
+static expr_id predicate(const struct causes_request *r, size_t at)
+{
     expr_id safe;
-    if (!last || last->kind != WIRE_CHECK || last->outcome || !last->label ||
-        !trace_label(r->decoder, last->label, &safe, NULL) || expr_is_const(r->pool, safe))
+    if (at == r->count || !trace_label(r->decoder, r->records[at].label, &safe, NULL) ||
+        expr_is_const(r->pool, safe))
         return 0;
     return safe;
 }
@@ -67,13 +76,17 @@ const char *causes_find(const struct causes_request *r, struct arena *arena)
     memcpy(input, bytes + r->run->input_offset, given < size ? given : size);
     expr_list path = {0};
     infer_texts texts = {0};
-    collect_path(r, &path);
+    size_t check = find_check(r);
+    collect_path(r, check, &path);
     struct infer_request request = {.pool = r->pool, .solver = r->solver, .places = &places,
                                     .entry = &program->functions[entry], .input = input,
                                     .input_size = size, .path = path.items,
-                                    .path_count = path.count, .safe = failed_check(r),
-                                    .cause = r->run->fault, .shape = r->run->fault_shape,
-                                    .object = r->run->fault_place, .arena = arena};
+                                    .path_count = path.count, .safe = predicate(r, check),
+                                    .cause = r->fault, .arena = arena};
+    if (r->fault == r->run->fault) {
+        request.shape = r->run->fault_shape;
+        request.object = r->run->fault_place;
+    }
     infer_candidates(&request, &texts);
     const char *joined = join(&texts, arena);
     VEC_RELEASE(&texts);

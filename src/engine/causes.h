@@ -15,6 +15,7 @@ struct causes_request {
     const struct wire_run *run;
     const struct wire_record *records;
     size_t count;
+    uint32_t fault, site; // the alarm: the end of the run, or on its way
 };
 
 // One per line, best first, in the arena; "" when there are none.

@@ -3,10 +3,11 @@
 #include "engine/inference.h"
 
 #include "base/fs.h"
+#include "engine/alarms.h"
 #include "engine/assume.h"
 #include "engine/calls.h"
 #include "engine/campaign_setup.h"
-#include "engine/verdicts.h"
+#include "engine/faults.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,10 +42,11 @@ void questions_add(struct questions *q, struct unit *unit, size_t task,
         struct question *question = VEC_PUSH(&q->list);
         *question = (struct question){.task = arena_strdup(&q->arena, unit->program.tasks[task].name),
                                       .fault = kept->fault,
+                                      .number = (unsigned)i + 1,
                                       .test = arena_strdup(&q->arena, paths[i]),
                                       .candidates = arena_strdup(&q->arena, kept->candidates)};
         const char *file, *function;
-        verdicts_fault_place(unit, kept->fault_site, &file, &question->line, &function);
+        alarms_place(unit, kept->fault_site, &file, &question->line, &function);
         question->file = arena_strdup(&q->arena, file);
     }
 }
@@ -151,8 +153,8 @@ static bool run_test(struct trials *t, struct target *target, size_t task, const
     }
     if (good) {
         const struct wire_run *run = target_result(target, 0);
-        *out = (struct held){run->probed, run->held,
-                             run->status != WIRE_OK && run->status != WIRE_EXIT, path};
+        bool fine = (run->status == WIRE_OK || run->status == WIRE_EXIT) && !run->soft_count;
+        *out = (struct held){run->probed, run->held, !fine, path};
     }
     buf_release(&input);
     return good;
@@ -235,9 +237,10 @@ static bool searched(size_t task, const struct campaign *c, void *context, struc
         for (size_t k = 0; k < c->kept.count; k++) {
             const char *file, *function;
             uint32_t line;
-            if (c->kept.items[k].status != WIRE_FAULT || c->kept.items[k].fault != q->fault)
+            bool shows = c->kept.items[k].status == WIRE_FAULT || c->kept.items[k].first_of_alarm;
+            if (!shows || c->kept.items[k].fault != q->fault)
                 continue;
-            verdicts_fault_place(&t->unit, c->kept.items[k].fault_site, &file, &line, &function);
+            alarms_place(&t->unit, c->kept.items[k].fault_site, &file, &line, &function);
             trial->came_back |= line == q->line && !strcmp(file, q->file);
         }
     }
@@ -273,17 +276,6 @@ static bool search_again(struct trials *t, struct error *err)
 
 // ---- what came of it ----
 
-static size_t find_alarm(const struct result *result, const struct question *q)
-{
-    for (size_t i = 0; i < result->alarms.count; i++) {
-        const struct result_alarm *alarm = result->alarms.items[i];
-        if (alarm->line == q->line && !strcmp(alarm->file, q->file) &&
-            !strcmp(alarm->kind, verdicts_fault_name(q->fault)))
-            return i;
-    }
-    return RESULT_NONE;
-}
-
 static size_t find_task(const struct result *result, const char *name)
 {
     for (size_t i = 0; i < result->tasks.count; i++)
@@ -292,13 +284,27 @@ static size_t find_task(const struct result *result, const char *name)
     return RESULT_NONE;
 }
 
+// The alarm of the question: at its place or, where the sanitizers know that better than
+// the engine, the one that its test stands for.
+static size_t find_alarm(const struct result *result, size_t task, const struct question *q)
+{
+    const struct result_task *of = result->tasks.items[task];
+    for (size_t i = 0; i < of->alarms.count; i++) {
+        const struct result_alarm *alarm = result->alarms.items[of->alarms.items[i]];
+        bool here = alarm->line == q->line && !strcmp(alarm->file, q->file);
+        if (alarm->cause == q->fault && (here || (alarm->task == task && alarm->test == q->number)))
+            return of->alarms.items[i];
+    }
+    return RESULT_NONE;
+}
+
 static void accept(struct trials *t, const struct trial *trial)
 {
     struct result *result = t->request->result;
     const struct question *q = trial->question;
-    size_t alarm = find_alarm(result, q), task = find_task(result, q->task);
-    if (trial->chosen == NO_PROBE || trial->came_back || alarm == RESULT_NONE ||
-        task == RESULT_NONE)
+    size_t task = find_task(result, q->task);
+    size_t alarm = task == RESULT_NONE ? RESULT_NONE : find_alarm(result, task, q);
+    if (trial->chosen == NO_PROBE || trial->came_back || alarm == RESULT_NONE)
         return;
     const struct task *searched = &t->unit.program.tasks[0];
     for (size_t i = 0; i < t->unit.program.task_count; i++)
@@ -311,8 +317,9 @@ static void accept(struct trials *t, const struct trial *trial)
         .function = arena_strdup(&result->arena, q->task),
         .expression = arena_strdup(&result->arena, words),
         .file = entry->is_static ? arena_strdup(&result->arena, t->unit.program.source) : NULL,
-        .origin = arena_printf(&result->arena, "%s at %s:%u", verdicts_fault_name(q->fault),
-                               fs_basename(q->file), q->line),
+        .origin = arena_printf(&result->arena, "%s at %s:%u", fault_words(q->fault),
+                               fs_basename(result->alarms.items[alarm]->file),
+                               result->alarms.items[alarm]->line),
         .alarm = alarm,
         .task = task,
     };

@@ -17,7 +17,8 @@ struct question {
     uint32_t fault;
     const char *file; // where
     uint32_t line;
-    const char *test;       // the path of the test that shows it
+    const char *test;       // the path of the test that shows it ...
+    unsigned number;        // ... and its number
     const char *candidates; // one per line
 };
 

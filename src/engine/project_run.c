@@ -176,7 +176,7 @@ static const char *const count_names[] = {
     "branches", "branches_covered", "branches_infeasible", "branches_undetermined",
     "branches_justified", "conditions", "conditions_covered", "conditions_infeasible",
     "conditions_undetermined", "conditions_justified", "lines", "lines_covered", "tests", "alarms",
-    "bugs"};
+    "bugs", "checks", "checks_violated", "checks_safe"};
 enum { COUNTS = sizeof count_names / sizeof *count_names };
 _Static_assert(sizeof(struct result_counts) == COUNTS * sizeof(size_t), "a count has no name");
 

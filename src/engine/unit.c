@@ -6,6 +6,7 @@
 #include "base/proc.h"
 #include "base/vec.h"
 #include "engine/assume.h"
+#include "engine/faults.h"
 #include "engine/support.h"
 #include "program/closure.h"
 #include <stdio.h>
@@ -307,11 +308,15 @@ static const char *const *compile_command(struct unit *unit, size_t k)
     const char *const last[] = {include, "-include", text->before, "-x", "c", text->engine,
                                 "-o", text->bitcode, NULL};
     const char *const *lists[] = {text->program.compile_flags, engine_flags, last};
+    // Without -fwrapv clang says which operations are signed. The instrumenter takes the
+    // promise away that they do not overflow.
+    bool is_signed_told = unit->checks >> WIRE_FAULT_OVERFLOW & 1;
     VEC(const char *) argv = {0};
     *VEC_PUSH(&argv) = unit->clang;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (const char *const *word = lists[i]; word && *word; word++)
-            *VEC_PUSH(&argv) = *word;
+            if (lists[i] != engine_flags || !is_signed_told || strcmp(*word, "-fwrapv") != 0)
+                *VEC_PUSH(&argv) = *word;
     *VEC_PUSH(&argv) = NULL;
     const char **copy = arena_array(&unit->arena, const char *, argv.count);
     memcpy(copy, argv.items, argv.count * sizeof *copy);
@@ -362,6 +367,7 @@ static bool instrument(struct unit *unit, const char *object, bool keep_ir, stru
         .object = object,
         .shim = arena_printf(&unit->arena, "%s/shim.bc", unit->library),
         .program = &unit->program,
+        .checks = unit->checks,
         .keep_ir = keep_ir,
     };
     return instrument_module(&request, &unit->arena, &unit->instrumented, err) ||
@@ -397,7 +403,7 @@ static bool prepare(const struct unit_request *request, struct unit *unit, struc
                          "that holds libczrt.a",
                          unit->library);
     unit->queries = arena_printf(&unit->arena, "%s/queries", request->out_directory);
-    return true;
+    return faults_choose(request->options->check, request->options->no_check, &unit->checks, err);
 }
 
 // The directory is named after the file with the tasks.

@@ -46,6 +46,7 @@ struct unit {
     struct harness_assumption *assumptions; // preconditions of tasks, macros expanded ...
     const char **assumption_words;          // ... and as they were written
     size_t assumption_count;
+    uint32_t checks;             // 1 << WIRE_FAULT_* of what is an alarm
     const char *clang, *library; // tool and our runtime parts
 };
 

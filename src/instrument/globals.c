@@ -175,3 +175,28 @@ void globals_goal_table(struct pass *p)
     LLVMSetInitializer(count, pass_number(p, goals));
     LLVMSetGlobalConstant(count, 1);
 }
+
+// Address and site of each function of the unit, for the one that fills the stack.
+void globals_function_table(struct pass *p)
+{
+    if (!p->request->program || !p->functions.count)
+        return;
+    LLVMValueRef *entries = xmalloc(p->functions.count * sizeof *entries);
+    for (size_t i = 0; i < p->functions.count; i++) {
+        LLVMValueRef f = p->functions.items[i];
+        LLVMValueRef members[] = {f, pass_number(p, p->entries.items[i]), pass_number(p, 0)};
+        const char *section = LLVMGetSection(f);
+        if (!section || !*section)
+            LLVMSetSection(f, "cz_code");
+        entries[i] = LLVMConstStructInContext(p->context, members, 3, 0);
+    }
+    LLVMValueRef list = LLVMConstArray2(LLVMTypeOf(entries[0]), entries, p->functions.count);
+    LLVMValueRef table = LLVMAddGlobal(p->module, LLVMTypeOf(list), "cz.functions");
+    LLVMSetInitializer(table, list);
+    LLVMSetGlobalConstant(table, 1);
+    LLVMSetLinkage(table, LLVMInternalLinkage);
+    LLVMSetSection(table, "cz_functions");
+    LLVMSetAlignment(table, 8);
+    add_to_used(p, table);
+    free(entries);
+}

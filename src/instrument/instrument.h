@@ -32,6 +32,7 @@ struct instrument_request {
     const char *shim;              // runtime/shim.c compiled to bitcode
     const struct program *program; // NULL for code without branch points (libc models)
     uint32_t first_site;           // added to site numbers; models use a range of their own
+    uint32_t checks;               // 1 << WIRE_FAULT_* of the soft ones that are wanted
     bool keep_ir;                  // also write <object>.before.ll and .after.ll
 };
 

@@ -130,6 +130,7 @@ void pass_release(struct pass *p)
     VEC_RELEASE(&p->code);
     VEC_RELEASE(&p->hooks);
     VEC_RELEASE(&p->locals);
+    VEC_RELEASE(&p->entries);
     LLVMDisposeBuilder(p->builder);
     if (p->module)
         LLVMDisposeModule(p->module);
@@ -186,11 +187,13 @@ static void list_functions(struct pass *p)
 static void drop_left_hooks(struct pass *p)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
-        if (!control_is_cond(f) && !control_is_switch(f))
+        bool is_check = undefined_is_check(f);
+        if (!control_is_cond(f) && !control_is_switch(f) && !is_check)
             continue;
         for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetFirstUse(f)) {
             LLVMValueRef call = LLVMGetUser(u);
-            LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 1));
+            if (!is_check)
+                LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 1));
             LLVMInstructionEraseFromParent(call);
         }
     }
@@ -270,6 +273,15 @@ static void leave_driver_alone(struct pass *p)
     map_release(&of_unit);
 }
 
+// A recursion that overflows the stack of an -O0 build must not become a loop.
+static void keep_recursions(struct pass *p)
+{
+    LLVMAttributeRef no_tail_calls = LLVMCreateStringAttribute(
+        p->context, "disable-tail-calls", strlen("disable-tail-calls"), "true", strlen("true"));
+    for (size_t i = 0; i < p->functions.count; i++)
+        LLVMAddAttributeAtIndex(p->functions.items[i], LLVMAttributeFunctionIndex, no_tail_calls);
+}
+
 static bool optimise_and_emit(struct pass *p, struct error *err)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
@@ -280,6 +292,7 @@ static bool optimise_and_emit(struct pass *p, struct error *err)
         !module_passes(p->module, "always-inline,globaldce", err))
         return false;
     leave_driver_alone(p);
+    keep_recursions(p);
     enum effort effort = effort_for(p);
     const char *passes =
         effort == EFFORT_FULL ? "default<O1>" : "function(sroa,early-cse,simplifycfg,adce)";
@@ -331,6 +344,7 @@ static bool run(struct pass *p, struct error *err)
         function_instrument(p, p->functions.items[i]);
     drop_left_hooks(p);
     globals_goal_table(p);
+    globals_function_table(p);
     return optimise_and_emit(p, err);
 }
 

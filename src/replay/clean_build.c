@@ -22,8 +22,10 @@ static const char *const coverage_flags[] = {"-fprofile-instr-generate",
                                              "-Wl,-u,__llvm_profile_merge_from_buffer",
                                              "-Wl,-u,__llvm_profile_reset_counters",
                                              NULL};
-static const char *const sanitizer_flags[] = {"-fsanitize=address,undefined",
-                                              "-fno-sanitize-recover=all",
+// Undefined behaviour is reported and the test goes on: one that comes before the one that
+// is looked for does not hide it.
+static const char *const sanitizer_flags[] = {"-fsanitize=address,undefined,float-cast-overflow",
+                                              "-fsanitize-recover=undefined,float-cast-overflow",
                                               "-fno-omit-frame-pointer", "-g", NULL};
 
 // clang's messages without the notes on MC/DC that -w does not silence: from the first

@@ -80,7 +80,8 @@ struct result_function {
     X(branches)                                                                                    \
     X(branches_covered) X(branches_infeasible) X(branches_undetermined) X(branches_justified)      \
         X(conditions) X(conditions_covered) X(conditions_infeasible) X(conditions_undetermined)    \
-            X(conditions_justified) X(lines) X(lines_covered) X(tests) X(alarms) X(bugs)
+            X(conditions_justified) X(lines) X(lines_covered) X(tests) X(alarms) X(bugs) \
+                X(checks) X(checks_violated) X(checks_safe)
 
 struct result_counts {
 #define FIELD(name) size_t name;
@@ -152,6 +153,21 @@ struct result_precondition {
     bool ruled_out; // every call respects it
 };
 
+// A check (a cause at a line) that depended on inputs when the task's search met it.
+enum check_verdict {
+    CHECK_UNDETERMINED, // tried, and never failed
+    CHECK_VIOLATED,     // there is an alarm
+    CHECK_SAFE,         // every path was followed, and on none of them it can fail
+};
+struct result_check {
+    unsigned cause; // enum wire_fault
+    const char *check, *kind, *function, *file;
+    uint32_t line;
+    enum check_verdict verdict;
+    size_t tried;       // attempts to make it fail
+    const char *reason; // UNDETERMINED: why; SAFE: assumptions ("" none)
+};
+
 struct result_sample { // coverage that the engine saw, after an iteration that added to it
     uint64_t iteration, queries;
     double seconds;
@@ -171,6 +187,7 @@ struct result_task {
     VEC(const char *) assumptions;
     VEC(struct result_test *) tests;
     VEC(size_t) alarms; // indices in result.alarms of those its tests show
+    VEC(struct result_check) checks;
     size_t *functions;  // indices in result.functions
     size_t function_count;
     size_t *goals;            // indices in result.goals, ascending, headers included
@@ -282,12 +299,17 @@ void result_set_justified(struct result *result, struct result_task *task, size_
 void result_set_open_reason(struct result *result, struct result_task *task, const char *reason);
 const struct verdict *result_verdict(const struct result_task *task, size_t goal); // or NULL
 
-// Groups by place and kind: a second test at the same place raises count, and the
-// stronger proof wins.
+// Groups by place and cause: a second test at the same place raises count, and the stronger
+// proof wins. Of `what` cause, check, kind, function, file, line, proof and detail are read,
+// and inputs and way, of which the shortest are kept (with their task and test).
 struct result_alarm *result_add_alarm(struct result *result, struct result_task *task,
-                                      unsigned test, const char *kind, const char *function,
-                                      const char *file, uint32_t line, enum alarm_proof proof,
-                                      const char *detail);
+                                      unsigned test, const struct result_alarm *what);
+
+// A check of the task: those of one cause at one line are one, with the worst verdict (a
+// violated one is the worst, one that is safe the best).
+void result_add_check(struct result *result, struct result_task *task,
+                      const struct result_check *check);
+const char *check_verdict_name(enum check_verdict verdict); // "violated" ...
 
 // Computes the file's verdicts and all counts. May be called again after changes.
 void result_aggregate(struct result *result);
