@@ -12,6 +12,7 @@
 struct replay_report {
     volatile bool finished;     // the task returned
     volatile bool timed_out;
+    volatile bool rejected;     // an assumption did not hold: nothing counts
     volatile bool profiled;     // its counters are in the shared buffer
     volatile unsigned used;     // inputs of the file that the driver asked for
     char error[256];            // "" or why the test could not be run
@@ -24,6 +25,11 @@ bool replay_input_exists(const char *path); // does the test have a line for it?
 // The test cannot be run: the reason goes to the report.
 __attribute__((format(printf, 1, 2))) _Noreturn void replay_give_up(const char *format, ...);
 
+// The engine has cut the run off here, too.
+_Noreturn void replay_cut_off(void);
+unsigned replay_next_read(const char *name, bool once); // a place: "name#1", or "name"
+void replay_registers_begin(void); // map what registers are kept in
+
 // After replay_inputs_begin, in the scratch directory: standard input, if the test has any.
 void replay_world_begin(void);
 bool replay_is_program(void); // the driver has declared the world of a whole program
@@ -33,6 +39,11 @@ int replay_open_path(const char *path, int flags, unsigned mode); // open(), fro
 // ours, or of the profile runtime, runs at its end.
 extern volatile bool replay_running;
 bool replay_allocation_fails(const char *function);
+
+// replay_assume.c: an object that the driver made
+void replay_made(const void *object, unsigned long size);
+// ... a fault, in a signal handler: does not return when a condition was being evaluated
+void replay_assume_fault(void);
 
 void replay_profile_init(void);   // in the parent, first
 void replay_profile_begin(void);  // in a child

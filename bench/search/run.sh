@@ -67,8 +67,8 @@ if wanted units; then
 fi
 if wanted programs; then
     commands grep --disable-nls --disable-perl-regexp &&
-        subject programs 2000 grep src/grep.c program:$sources/grep 12/3:6
-    commands mawk && subject programs 2000 mawk main.c program:$sources/mawk 16/2:12
+        subject programs 1000 grep src/grep.c program:$sources/grep 12/3:6
+    commands mawk && subject programs 1000 mawk main.c program:$sources/mawk 16/2:12
 fi
 body="examples/body/bcm/*.c examples/body/smk/*.c examples/body/common/*.c examples/body/aprk/*.c examples/body/tpms/*.c"
 for experiment in filter budget; do

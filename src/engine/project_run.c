@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/project_run.h"
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "engine/assume.h"
 #include "engine/knowledge.h"
 #include "engine/symbols.h"
 #include "report/report.h"
@@ -21,6 +23,7 @@ struct project_job {
     struct project_totals *totals;
     struct facts *facts;
     uint64_t facts_hash;
+    double learn_seconds;
     bool extended;
     struct symbols symbols;
 };
@@ -44,12 +47,16 @@ static void add_file_key(const struct project_file *file, struct buf *text)
 }
 
 // What the results of a file depend on: its text, its flags, the options, what is known
-// of the other files; in an extended unit perhaps all files of the project.
+// of the other files, preconditions; in an extended unit perhaps all files of the project.
 static const char *key_of(struct project_job *job, const struct project_file *file)
 {
     struct buf text = BUF_INIT;
     add_file_key(file, &text);
     options_text(job->request->options, &text);
+    const char *pre = assume_file(job->request->options, job->request->project->root, file->path,
+                                  &job->arena);
+    if (pre && fs_exists(pre))
+        fs_read(pre, &text, NULL);
     for (size_t i = 0; job->extended && i < job->request->project->files.count; i++)
         add_file_key(&job->request->project->files.items[i], &text);
     for (const char *const *task = job->request->task_names; task && *task; task++)
@@ -75,16 +82,18 @@ static bool begin_sum(struct project_job *job, struct error *err)
 {
     job->database = path_in(job, "cadenza.db");
     return report_begin_project(job->database, err) &&
-           fs_write(path_in(job, "goals.txt"), "", 0, err);
+           fs_write(path_in(job, "goals.txt"), "", 0, err) &&
+           fs_write(path_in(job, "preconditions.txt"), "", 0, err);
 }
 
-static bool add_goals(struct project_job *job, const struct project_file *file, const char *from,
-                      struct error *err)
+// Add a text of a file's run directory to the project's text of the same name.
+static bool add_text(struct project_job *job, const char *directory, const char *name,
+                     const char *heading, struct error *err)
 {
-    const char *path = path_in(job, "goals.txt");
+    const char *path = path_in(job, name);
     struct buf text = BUF_INIT;
-    buf_printf(&text, "==== %s ====\n\n", file->name);
-    bool good = fs_read(from, &text, err);
+    buf_puts(&text, heading);
+    bool good = fs_read(arena_printf(&job->arena, "%s/%s", directory, name), &text, err);
     FILE *out = good ? fopen(path, "a") : NULL;
     if (out) {
         fwrite(text.data, 1, text.length, out);
@@ -110,7 +119,9 @@ static bool add_file(struct project_job *job, const struct project_file *file, s
     if (!parsed)
         return error_context(err, "adding up %s", summary);
     *VEC_PUSH(&job->summaries) = parsed;
-    return add_goals(job, file, arena_printf(&job->arena, "%s/goals.txt", directory), err) &&
+    return add_text(job, directory, "goals.txt",
+                    arena_printf(&job->arena, "==== %s ====\n\n", file->name), err) &&
+           add_text(job, directory, "preconditions.txt", "", err) &&
            report_add_to_project(job->database, place, err);
 }
 
@@ -140,6 +151,7 @@ static bool run_one(struct project_job *job, const struct project_file *file, st
                                            .out_directory = directory,
                                            .task_names = r->task_names, .options = r->options,
                                            .facts = job->facts,
+                                           .home = r->project->root,
                                            .find = job->extended ? symbols_find : NULL,
                                            .context = &job->symbols,
                                            .extend = (unsigned)r->options->extend},
@@ -166,7 +178,7 @@ static const char *const count_names[] = {
     "branches", "branches_covered", "branches_infeasible", "branches_undetermined",
     "branches_justified", "conditions", "conditions_covered", "conditions_infeasible",
     "conditions_undetermined", "conditions_justified", "lines", "lines_covered", "tests", "alarms",
-    "bugs"};
+    "bugs", "checks", "checks_violated", "checks_safe"};
 enum { COUNTS = sizeof count_names / sizeof *count_names };
 _Static_assert(sizeof(struct result_counts) == COUNTS * sizeof(size_t), "a count has no name");
 
@@ -201,6 +213,16 @@ static void write_totals(struct json_writer *w, const struct project_totals *tot
     json_close(w, '}');
 }
 
+static double setup_seconds(const struct project_job *job)
+{
+    double sum = job->learn_seconds;
+    for (size_t i = 0; i < job->summaries.count; i++) {
+        const struct json *seconds = json_member(job->summaries.items[i], "setup_seconds");
+        sum += seconds ? seconds->number : 0;
+    }
+    return sum;
+}
+
 static void write_sum(const struct project_job *job, struct buf *out)
 {
     struct json_writer w;
@@ -208,6 +230,7 @@ static void write_sum(const struct project_job *job, struct buf *out)
     json_open(&w, NULL, '{');
     json_text(&w, "version", CADENZA_VERSION);
     json_bool(&w, "reproducible", job->totals->reproducible);
+    json_real(&w, "setup_seconds", setup_seconds(job));
     json_open(&w, "errors", '[');
     for (size_t i = 0; i < job->failures.count; i++)
         json_text(&w, NULL, job->failures.items[i]);
@@ -217,6 +240,7 @@ static void write_sum(const struct project_job *job, struct buf *out)
     write_list(&w, "disagreements", job);
     write_totals(&w, job->totals);
     write_list(&w, "tasks", job);
+    write_list(&w, "preconditions", job);
     json_close(&w, '}');
     buf_putc(out, '\n');
 }
@@ -249,6 +273,7 @@ static void learn(struct project_job *job)
     const struct project_run_request *r = job->request;
     struct error ignored = {0}; // a file that does not compile is reported on its own
     struct buf text = BUF_INIT;
+    double begin = clock_cpu();
     if (r->observer.stage)
         r->observer.stage(r->observer.context, "reading the project");
     if (!knowledge_build(r->project, arena_printf(&job->arena, "%s/facts", r->directory),
@@ -259,6 +284,7 @@ static void learn(struct project_job *job)
     fs_write(arena_printf(&job->arena, "%s/facts.txt", r->directory), buf_text(&text), text.length,
              &ignored);
     buf_release(&text);
+    job->learn_seconds = clock_cpu() - begin;
 }
 
 bool project_run(const struct project_run_request *request, struct project_totals *totals,

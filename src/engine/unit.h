@@ -10,6 +10,7 @@
 #include "frontend/frontend.h"
 #include "harness/harness.h"
 #include "instrument/instrument.h"
+#include "pre/pre.h"
 #include "program/merge.h"
 
 struct unit_file {
@@ -36,12 +37,18 @@ struct unit {
     struct frontend_numbers numbers;
     struct harness_note *notes; // of all parts of the driver
     size_t note_count;
+    struct hardware_request rewriting;  // how code for a device is made to run here
+    struct hardware_result hardware;
     struct instrument_result instrumented;
     const char *directory;  // <out>/harness/<file>
     const char *queries;    // <out>/queries, for slow solver queries
     const char *bitcode, *target;
     const char **support;   // bitcode of other files' functions that are linked as they are
     size_t support_count;
+    struct harness_assumption *assumptions; // preconditions of tasks, macros expanded ...
+    const char **assumption_words;          // ... and as they were written
+    size_t assumption_count;
+    uint32_t checks;             // 1 << WIRE_FAULT_* of what is an alarm
     const char *clang, *library; // tool and our runtime parts
 };
 
@@ -60,10 +67,21 @@ struct unit_request {
     unsigned extend;
     // A whole program: the task is main, whose file becomes the first one. NULL: it is not.
     const struct harness_program *program;
+    const char *home; // directory of the project, where it may keep cadenza.pre; or NULL
+    const struct pre_list *preconditions; // of the project, or NULL
+    const struct harness_assumption *probes; // preconditions to be tried
+    size_t probe_count;
 };
 
 bool unit_build(const struct unit_request *request, struct unit *unit, struct error *err);
 void unit_release(struct unit *unit);
+
+// Rewrites other bitcode of a text of this unit as its own was (see instrument_hardware).
+bool unit_rewrite(void *unit, const char *bitcode, struct error *err);
+// What was left out there and is in a task's code, as an assumption for the reports; NULL:
+// it is not the task's.
+const char *unit_left_out(struct unit *unit, const struct task *task,
+                          const struct hardware_use *use);
 
 // Where a site of the instrumented code is in the user's source: "file.c:12".
 const char *unit_site_text(struct unit *unit, uint32_t site);

@@ -3,6 +3,7 @@
 // the saved campaign until the end of the stream.
 #include "engine/workers.h"
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "engine/campaign_io.h"
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 struct worker {
@@ -47,13 +47,6 @@ struct child {
     double last;
 };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void send_bytes(int fd, const void *bytes, size_t length)
 {
     const char *at = bytes;
@@ -71,9 +64,9 @@ static void send_bytes(int fd, const void *bytes, size_t length)
 static void report_progress(const struct campaign *c, void *context)
 {
     struct child *child = context;
-    if (now() - child->last < 0.1)
+    if (clock_now() - child->last < 0.1)
         return;
-    child->last = now();
+    child->last = clock_now();
     struct worker_state state = {.task = child->task,
                                  .covered = c->coverage.covered_count,
                                  .goals = c->coverage.goal_count,
@@ -107,6 +100,7 @@ static struct target *start_target(const struct workers_request *request, size_t
     struct target_options options = request->target;
     struct buf scratch = BUF_INIT;
     buf_printf(&scratch, "%s/%zu", options.scratch, task);
+    options.assumed = request->assumed ? request->assumed[task] : 0;
     options.scratch = scratch.data; // lives as long as the process
     return fs_make_dirs(scratch.data, err) ? target_start(&options, err) : NULL;
 }
@@ -131,6 +125,7 @@ static _Noreturn void work(const struct workers_request *request, size_t task, i
         coverage_init(&campaign.coverage, &request->unit->program, task);
         campaign.dead = arena_array(&campaign.arena, bool,
                                     2 * request->unit->program.branch_count);
+        campaign.assumed = campaign.dead;
         campaign.failure = err;
     }
     struct buf out = BUF_INIT;
@@ -205,6 +200,7 @@ static void collect(struct workers *w, struct worker *slot)
         coverage_init(&result->campaign.coverage, program, slot->task);
         result->campaign.dead =
             arena_array(&result->campaign.arena, bool, 2 * program->branch_count);
+        result->campaign.assumed = result->campaign.dead;
         error_set(&result->campaign.failure, ERROR_INTERNAL, "the worker ended early (%s %d)",
                   WIFSIGNALED(status) ? "signal" : "exit code",
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
