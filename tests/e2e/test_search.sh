@@ -104,6 +104,46 @@ equals "memory: the search goes on" 300 "$(task deep-24 iterations)"
 equals "memory: no proof" 0 "$(total deep-24 branches_infeasible)"
 equals "memory: the same branches" "$(task deep-4000 branches_covered)" "$(task deep-24 branches_covered)"
 
+# Code without instrumentation decides by what it reads: after the same decisions another one
+# comes. The execution is repeated once; if it does the same, the search is reproducible.
+cat >fork.c <<'C'
+#include <fnmatch.h>
+int forks(const unsigned char s[4])
+{
+    char t[3] = {(char)s[0], 'b', 0};
+    int r = 0;
+    if (s[0] > 50)
+        r = 1;
+    if (fnmatch("a[b-d]", t, 0) == 0) {
+        if (s[3] == 7)
+            r += 2;
+    } else if (s[3] > 9) {
+        r += 4;
+    }
+    if (s[0] * 3 == 291)
+        r += 8;
+    return r;
+}
+int drifts(const unsigned char s[32])
+{
+    int r = 0;
+    for (int i = 0; i < 16; i++) {
+        unsigned long t = __builtin_ia32_rdtsc() * 0x9E3779B97F4A7C15ul;
+        if (t >> 63)
+            r += s[i] == 7;
+        else
+            r -= s[31 - i] == 9 ? 3 : 4;
+    }
+    return r;
+}
+C
+run forks fork.c --task forks --iterations 50
+equals "a fork: one execution more than iterations" $(($(task forks iterations) + 1)) "$(task forks runs)"
+equals "a fork: the search is reproducible" 1 "$(json forks/summary.json '$.reproducible')"
+run drifts fork.c --task drifts --iterations 50
+equals "a target that is not deterministic: the search is not reproducible" 0 \
+    "$(json drifts/summary.json '$.reproducible')"
+
 # MAESTRO, Figure 1: a decision of 25 conditions, by llvm-cov's MC/DC.
 run fig1 "$root/examples/fig1.c"
 equals "fig1: 25 of 25 conditions" "25 25" "$(total fig1 conditions) $(total fig1 conditions_covered)"
