@@ -147,5 +147,7 @@ equals "a target that is not deterministic: the search is not reproducible" 0 \
 # MAESTRO, Figure 1: a decision of 25 conditions, by llvm-cov's MC/DC.
 run fig1 "$root/examples/fig1.c"
 equals "fig1: 25 of 25 conditions" "25 25" "$(total fig1 conditions) $(total fig1 conditions_covered)"
+check "fig1: the search asks for missing vectors" [ "$(sqlite3 fig1/cadenza.db \
+    "select cast(sum(value) as integer) from statistics where name = 'vector_queries'")" -gt 0 ]
 check "fig1: at most 60 tests" [ "$(total fig1 tests)" -le 60 ]
 finish
