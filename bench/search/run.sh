@@ -70,7 +70,10 @@ if wanted programs; then
         subject programs 1000 grep src/grep.c program:$sources/grep 12/3:6
     commands mawk && subject programs 1000 mawk main.c program:$sources/mawk 16/2:12
 fi
-body="examples/body/bcm/*.c examples/body/smk/*.c examples/body/common/*.c examples/body/aprk/*.c examples/body/tpms/*.c"
+# tpms/learn.c is left out: one function asks thousands of hard queries for each execution,
+# which takes longer than all the others together.
+body=$(ls examples/body/bcm/*.c examples/body/smk/*.c examples/body/common/*.c examples/body/aprk/*.c \
+    examples/body/tpms/*.c | grep -v tpms/learn.c)
 for experiment in filter budget; do
     wanted $experiment || continue
     # dfs draws nothing, so one seed is all there is; auto's total is over the same

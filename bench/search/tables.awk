@@ -125,7 +125,7 @@ function scale_table(    i) {
     print "|---:|---:|---:|"
     for (i = 1; i <= sizes; i++)
         printf "| %d | %d | %s |\n", 12500 * 2 ^ i, 40 * 12500 * 2 ^ i,
-            i > 1 ? sprintf("%.2f", seconds[i] / seconds[i - 1]) : ""
+            (i > 1 ? sprintf("%.2f", seconds[i] / seconds[i - 1]) : "")
 }
 
 END {

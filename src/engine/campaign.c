@@ -851,7 +851,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
 
     search(&loop);
     leave_grown(&loop);
-    if (c->end != CAMPAIGN_FAILED)
+    if (c->end != CAMPAIGN_FAILED && o->afterglow)
         stress(&loop);
     conclude(&loop);
     if (c->end != CAMPAIGN_FAILED)
