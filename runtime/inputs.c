@@ -253,8 +253,30 @@ cz_path cz_call(const char *function)
 {
     czrt_loss(WIRE_LOSS_STUB);
     if (++stub_calls > WIRE_MAX_CALLS || asked > WIRE_MAX_ASKED)
-        czrt_out_of_steps();
+        czrt_end_by_steps(0);
     return next_call(function);
+}
+
+// By its text, since names of registers may be made at run time.
+cz_path czrt_next_read(const char *name, bool once)
+{
+    uint64_t key;
+    uint32_t place = find_text(0, WIRE_L_ROOT, "", name, &key);
+    asked++;
+    if (!place) {
+        place = append((struct wire_place){ .link = WIRE_L_ROOT, .name = add_string("", name) });
+        table_add(&by_text, key, 0, WIRE_L_ROOT, place);
+    }
+    czrt_ret = 0;
+    if (once)
+        return place;
+    if (call_run[place] != run_number) {
+        call_run[place] = run_number;
+        calls[place] = 0;
+    }
+    if (asked > WIRE_MAX_ASKED)
+        czrt_out_of_steps();
+    return numbered(place, WIRE_L_CALL, ++calls[place]);
 }
 
 bool czrt_allocation_fails(const char *function)
@@ -648,6 +670,11 @@ void czrt_inputs_begin_run(struct wire_run *run, const uint8_t *bytes)
     input_size = run->input_size;
     input_used = 0;
     run->first_use = czrt_wire->use_count;
+}
+
+uint64_t czrt_inputs_asked(void)
+{
+    return (uint64_t)czrt_wire->use_count + stub_calls + asked;
 }
 
 void czrt_inputs_end_run(struct wire_run *run)

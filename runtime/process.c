@@ -126,6 +126,7 @@ __attribute__((constructor(101))) static void init(int argc, char **argv)
     czrt_heap_init();
     czrt_objects_init();
     czrt_ctype_init();
+    czrt_registers_init();
     czrt_steps_left = INT64_MAX;
     if (is_target) {
         map_fixed(CZRT_STACK_BASE, CZRT_STACK_SIZE, "mapping the stack");
@@ -168,6 +169,8 @@ static __attribute__((noinline)) void run_once(struct wire_run *run)
     czrt_outcome = (struct czrt_outcome){ .status = WIRE_OK };
     default_environment();
     czrt_record_begin_run(run);
+    czrt_checks_begin_run();
+    czrt_endless_begin_run();
     czrt_inputs_begin_run(run, inputs + run->input_offset);
     czrt_steps_left = (int64_t)(czrt_wire->step_budget ? czrt_wire->step_budget : INT64_MAX);
     czrt_heap_budget = czrt_wire->heap_budget ? czrt_wire->heap_budget : CZRT_HEAP_ROOM / 2;
@@ -185,6 +188,7 @@ static __attribute__((noinline)) void run_once(struct wire_run *run)
     run->steps = czrt_wire->step_budget ? czrt_wire->step_budget - (uint64_t)left : 0;
     czrt_inputs_end_run(run);
     czrt_record_end_run(run);
+    czrt_checks_end_run(run);
 }
 
 static uint32_t fault_of_signal(int number)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <ucontext.h>
 
 // Fixed addresses, so that a run sees the same pointers in every process. Modulo
 // 2^44 (see CZRT_SHADOW) they differ from where the kernel puts the program (0x55..,
@@ -60,11 +61,15 @@ extern const bool czrt_is_target; // weak elsewhere: absent in a program with it
 void czrt_inputs_init(void);
 void czrt_inputs_begin_run(struct wire_run *run, const uint8_t *bytes);
 void czrt_inputs_end_run(struct wire_run *run);
+uint64_t czrt_inputs_asked(void); // grows when the run asks for an input
 // Does the next call of this allocation function fail? Asks for an input and records
 // the answer as a branch.
 bool czrt_allocation_fails(const char *function);
 void czrt_never_refuse(void); // allocations of this run succeed
 #define CZRT_SITE_ALLOCATION 0x3ffffff0u
+// The place of the next read of a register or volatile variable: "name#1", "name#2" ...;
+// `once`: just "name".
+unsigned czrt_next_read(const char *name, bool once);
 void czrt_inputs_adopt(void); // learn the places that a forked child has added
 
 // ---- heap.c ----
@@ -93,11 +98,27 @@ void czrt_reset(uintptr_t top);
 void czrt_zero(uintptr_t from, uintptr_t to, bool and_shadow);
 bool czrt_is_program_data(const void *address);
 
+// ---- registers.c ----
+void czrt_registers_init(void);
+void czrt_registers_reset(void);
+
 // ---- faults.c ----
 void czrt_faults_init(void);
 void czrt_faults_reset(void);
+_Noreturn void czrt_end_by_steps(uint32_t site);
 _Noreturn void czrt__exit(int code);
 _Noreturn void czrt_abort(void);
+
+// ---- recursion.c ----
+// The site of the function that fills the stack, 0 when not known.
+uint32_t czrt_recursion_site(const ucontext_t *context);
+
+// ---- endless.c ----
+void czrt_endless_begin_run(void);
+
+// ---- reset.c, heap.c: for comparing states ----
+void czrt_data_range(const char **from, size_t *size);
+uintptr_t czrt_heap_top(void);
 
 // ---- threads.c ----
 void czrt_threads_reset(void);

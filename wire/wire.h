@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC 0x4E44435Au // "ZCDN"
-#define WIRE_VERSION 1u
+#define WIRE_VERSION 2u
 
 typedef uint32_t wire_label;
 #define WIRE_LABEL(node) ((wire_label)(node) << 4)
@@ -114,19 +114,19 @@ enum wire_status {
 #define WIRE_MAX_CALLS 1000u  // stub calls of a run
 #define WIRE_MAX_ASKED 60000u // places asked for, when a stub is called
 
+// What went wrong; faults.def describes each.
 enum wire_fault {
-    WIRE_FAULT_NONE = 0,
-    WIRE_FAULT_NULL,       // access below the end of the shadow
-    WIRE_FAULT_BOUNDS,     // outside the object
-    WIRE_FAULT_FREED,      // use after free, double or invalid free
-    WIRE_FAULT_DIVISION,   // by zero, INT_MIN / -1
-    WIRE_FAULT_SEGV,       // any other bad address
-    WIRE_FAULT_FPE,
-    WIRE_FAULT_ABORT,      // abort, failed assert
-    WIRE_FAULT_STACK,      // stack overflow
-    WIRE_FAULT_ILLEGAL,    // SIGILL, unreachable
-    WIRE_FAULT_MEMORY,     // heap budget used up (not an alarm)
+#define FAULT(name, option, words, traits) WIRE_FAULT_##name,
+#include "faults.def"
+#undef FAULT
     WIRE_FAULT_COUNT
+};
+enum wire_fault_trait { WIRE_SOFT = 1, WIRE_OFF = 2, WIRE_QUIET = 4 };
+
+// A violated check after which the run went on.
+#define WIRE_MAX_SOFT 8 // of a run; more are met by other runs
+struct wire_soft {
+    uint32_t fault, site;
 };
 
 struct wire_run {
@@ -144,6 +144,8 @@ struct wire_run {
     uint64_t steps;
     uint32_t losses[WIRE_LOSS_COUNT]; // how often
     uint32_t exit_code;
+    uint32_t soft_count;
+    struct wire_soft soft[WIRE_MAX_SOFT]; // distinct
 };
 
 // Types of input leaves.
@@ -186,6 +188,7 @@ enum wire_flags {
     WIRE_FORK = 2,         // one child per run
     WIRE_KEEP_NODES = 4,   // do not reset the node area before the batch
     WIRE_TRACE_ALL = 8,    // also record concrete WIRE_COND and WIRE_SWITCH (label 0)
+    WIRE_ALL_STEPS = 16,   // a run that is out of records still has its whole step budget
 };
 
 // What the target has to say about itself.

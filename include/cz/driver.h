@@ -115,6 +115,9 @@ void cz_program_file(const char *name, unsigned bytes);  /* as above */
    argv[i][0..length-1]. argv[argc] is NULL. */
 char **cz_program_args(const char *name, unsigned count, unsigned length, int *argc);
 
+/* Which of `count` interrupt handlers comes now, from 1; 0: none. Asks "interrupt#1" ... */
+unsigned cz_next_interrupt(unsigned count);
+
 /* The end of the run, for stubs of functions that do not return. */
 void cz_exit(void) __attribute__((noreturn));
 

@@ -3,9 +3,12 @@
 // execution each); the clock is only looked at between iterations.
 #include "engine/campaign.h"
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "engine/campaign_setup.h"
+#include "engine/faults.h"
 #include "engine/growth.h"
+#include "engine/shrink.h"
 #include "engine/steps.h"
 #include "program/places.h"
 #include "search/explorer.h"
@@ -13,7 +16,6 @@
 #include "trace/trace.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     PROOF_AFTER = 64,        // iterations before the optimiser is asked for dead branches
@@ -23,6 +25,9 @@ enum {
     EXPR_BYTES = 64,         // of an expression in its pool, about
     CUT_OFF_RECORDS = 2000,  // decisions of an execution without end that are followed
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
+    HUNT_MORE_EVERY = 16,    // ... for one more at a check that was tried often
+    LAST_HUNTS = 2000,       // attempts when no branch is open any more
+    EXTREMES = 300,          // executions with numbers at the ends of their ranges
     NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
     GROWN_TESTS = 8,         // kept tests that get one more call when the number of calls grows
 };
@@ -56,13 +61,6 @@ struct loop {
     bool kept_clean; // a test that neither crashes nor is cut off
 };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static const void *area(const struct loop *loop, const struct wire_area *which, uint32_t first,
                         size_t size)
 {
@@ -77,23 +75,30 @@ static void *copy(struct arena *arena, const void *from, size_t size)
     return to;
 }
 
-// A fault at a place where none was seen before?
-static bool new_alarm(struct loop *loop, const struct wire_run *run)
+// Is this an alarm, and the first of its cause at its place? A run in which undefined
+// behaviour is followed by a fault is the second choice: the two may be one.
+static bool is_new_alarm(struct loop *loop, const struct wire_run *run, uint32_t fault,
+                         uint32_t site)
 {
-    if (run->status != WIRE_FAULT || run->fault == WIRE_FAULT_MEMORY)
+    bool mixed = fault_is_soft(fault) && run->status == WIRE_FAULT;
+    uint64_t key = (uint64_t)fault << 32 | site;
+    if (mixed && map_get(&loop->alarms, key, NULL))
         return false;
-    uint64_t key = (uint64_t)run->fault << 32 | run->fault_site;
-    if (map_get(&loop->alarms, key, NULL))
+    key |= (uint64_t)mixed << 63;
+    if (!(loop->request->unit->checks >> fault & 1) || map_get(&loop->alarms, key, NULL))
         return false;
     map_put(&loop->alarms, key, 1);
     return true;
 }
 
-static void keep(struct loop *loop, const struct wire_run *run, const uint32_t *hits,
-                 const struct wire_vector *vectors, bool alarm)
+// `alarm`: what the test stands for, or NULL.
+static void keep(struct loop *loop, const struct wire_run *run, const struct wire_soft *alarm)
 {
     struct campaign *c = loop->campaign;
     const struct wire_header *wire = target_wire(loop->request->target);
+    const uint32_t *hits = area(loop, &wire->hits, run->first_hit, sizeof *hits);
+    const struct wire_vector *vectors =
+        area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
     size_t goals = coverage_expand(&c->coverage, hits, run->hit_count, loop->goals);
     uint32_t *indices = arena_array(&c->arena, uint32_t, run->vector_count);
     size_t known = 0;
@@ -117,9 +122,10 @@ static void keep(struct loop *loop, const struct wire_run *run, const uint32_t *
         .vectors = indices,
         .vector_count = known,
         .status = run->status,
-        .fault = run->fault,
-        .fault_site = run->fault_site,
-        .first_of_alarm = alarm,
+        .fault = alarm ? alarm->fault : run->fault,
+        .fault_site = alarm ? alarm->site : run->fault_site,
+        .first_of_alarm = alarm != NULL,
+        .steps = wire->step_budget,
     };
     if (c->kept.count == 1 && loop->request->first_kept)
         loop->request->first_kept(&c->kept.items[0], loop->request->context);
@@ -131,11 +137,30 @@ static void sample(struct loop *loop)
     *VEC_PUSH(&c->samples) = (struct campaign_sample){
         .iteration = c->iterations,
         .queries = c->queries,
-        .seconds = now() - loop->start,
+        .seconds = clock_now() - loop->start,
         .branches = (uint32_t)c->coverage.covered_count,
         .conditions = (uint32_t)c->coverage.pair_count,
         .statements = (uint32_t)c->coverage.statement_count,
     };
+}
+
+// One test for each alarm that nobody has raised before. Returns how many.
+static unsigned keep_alarms(struct loop *loop, const struct wire_run *run)
+{
+    struct wire_soft alarms[WIRE_MAX_SOFT + 1];
+    unsigned count = 0;
+    uint64_t full = (uint64_t)loop->request->options->steps;
+    if (run->status == WIRE_FAULT && is_new_alarm(loop, run, run->fault, run->fault_site))
+        alarms[count++] = (struct wire_soft){run->fault, run->fault_site};
+    else if (run->status == WIRE_STEPS && run->fault_site && run->steps >= full &&
+             is_new_alarm(loop, run, WIRE_FAULT_STEPS, run->fault_site))
+        alarms[count++] = (struct wire_soft){WIRE_FAULT_STEPS, run->fault_site};
+    for (uint32_t i = 0; i < run->soft_count && i < WIRE_MAX_SOFT; i++)
+        if (is_new_alarm(loop, run, run->soft[i].fault, run->soft[i].site))
+            alarms[count++] = run->soft[i];
+    for (unsigned i = 0; i < count; i++)
+        keep(loop, run, &alarms[i]);
+    return count;
 }
 
 // Coverage, alarms and losses of one run. Returns its gain by the criterion.
@@ -148,24 +173,30 @@ static size_t account(struct loop *loop, const struct wire_run *run)
         area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
     struct coverage_gain gain =
         coverage_add(&c->coverage, hits, run->hit_count, vectors, run->vector_count);
-    bool alarm = new_alarm(loop, run);
-    bool clean = run->status == WIRE_OK || run->status == WIRE_EXIT;
-    if (gain.goals || gain.vectors || alarm || !c->kept.count || (clean && !loop->kept_clean))
-        keep(loop, run, hits, vectors, alarm);
+    unsigned alarms = keep_alarms(loop, run);
+    bool clean = (run->status == WIRE_OK || run->status == WIRE_EXIT) && !run->soft_count;
+    if (gain.goals || gain.vectors || !c->kept.count || (clean && !loop->kept_clean))
+        keep(loop, run, NULL);
     loop->kept_clean |= clean;
-    if (gain.items || alarm) {
+    if (gain.items || alarms) {
         loop->last_gain = c->iterations;
         loop->last_queries = c->queries;
     }
     if (gain.goals || gain.pairs || gain.statements)
         sample(loop);
     // An abort ends the clean build too; after other faults it may run on.
-    c->faults += run->status == WIRE_FAULT && run->fault != WIRE_FAULT_ABORT;
+    c->faults += run->status == WIRE_FAULT && run->fault != WIRE_FAULT_ABORT &&
+                 run->fault != WIRE_FAULT_ASSERT;
     bool ended = run->status == WIRE_OK || run->status == WIRE_EXIT || run->status == WIRE_FAULT;
     c->cut_off += !ended || run->fault == WIRE_FAULT_MEMORY;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         c->losses[i] += run->losses[i];
     return gain.items;
+}
+
+static bool wants_steps(const struct loop *loop)
+{
+    return loop->request->unit->checks >> WIRE_FAULT_STEPS & 1;
 }
 
 // Run loop->input, which was made for `chosen` (or NULL), and take in what happened.
@@ -176,8 +207,9 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     const struct wire_header *wire = target_wire(target);
     target_set_steps(target, steps_next(&loop->steps));
     bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
+    uint32_t all_steps = wants_steps(loop) ? WIRE_ALL_STEPS : 0;
     target_begin(target, (uint32_t)loop->request->task,
-                 WIRE_CONCOLIC | (fresh ? 0 : WIRE_KEEP_NODES));
+                 WIRE_CONCOLIC | all_steps | (fresh ? 0 : WIRE_KEEP_NODES));
     target_add(target, loop->input.data, loop->input.length);
     if (!target_run(target, &c->failure))
         return false;
@@ -210,7 +242,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
 static bool give_up_time(const struct loop *loop)
 {
     const struct options *o = loop->request->options;
-    return o->seconds && now() - loop->start > (double)o->seconds;
+    return o->seconds && clock_now() - loop->start > (double)o->seconds;
 }
 
 // Who sets a time wants it used.
@@ -237,15 +269,25 @@ static bool budget_ended(struct loop *loop)
     return true;
 }
 
-// Does the driver leave out inputs of the task? Then nothing is proven by its means. A
-// volatile variable may change between two reads, which the driver does not do.
+// A volatile pointer may change between two reads, which the driver does not do; other
+// volatile variables are inputs at each read.
+static bool may_change(const struct variable *variable)
+{
+    const struct type *type = variable->type;
+    while (type->kind == TYPE_ARRAY)
+        type = type->target;
+    return variable->is_volatile && type->kind != TYPE_INT && type->kind != TYPE_BOOL &&
+           type->kind != TYPE_ENUM && type->kind != TYPE_FLOAT;
+}
+
+// Does the driver leave out inputs of the task? Then nothing is proven by its means.
 static bool driver_is_partial(const struct campaign_request *request)
 {
     const struct unit *unit = request->unit;
     const struct program *program = &unit->program;
     const struct task *task = &program->tasks[request->task];
     for (size_t i = 0; i < task->global_count; i++)
-        if (program->variables[task->globals[i]].is_volatile)
+        if (may_change(&program->variables[task->globals[i]]))
             return true;
     for (size_t i = 0; i < unit->note_count; i++)
         if (unit->notes[i].task == request->task && unit->notes[i].partial)
@@ -286,9 +328,9 @@ static enum solver_answer solve(struct loop *loop, const struct candidate *candi
                                  .input = parent->bytes,
                                  .input_size = parent->size};
     struct solver_model model = {0};
-    double begin = now();
+    double begin = clock_now();
     enum solver_answer answer = solver_check(loop->solver, &query, &model);
-    c->solver_seconds += now() - begin;
+    c->solver_seconds += clock_now() - begin;
     c->queries++;
     c->sat += answer == SOLVER_SAT;
     c->unsat += answer == SOLVER_UNSAT;
@@ -335,7 +377,10 @@ static bool attempt(struct loop *loop, const struct candidate *candidate)
 static bool choose(struct loop *loop, bool complete, uint64_t step, struct candidate *out)
 {
     const struct campaign *c = loop->campaign;
-    if ((complete || step % HUNT_EVERY == 0) && explorer_next_hunt(loop->explorer, out))
+    bool eager = complete || step % HUNT_EVERY == 0;
+    if (eager && explorer_next_hunt(loop->explorer, true, out))
+        return true;
+    if (step % HUNT_MORE_EVERY == 0 && explorer_next_hunt(loop->explorer, false, out))
         return true;
     if (complete &&
         c->iterations - loop->last_gain >= (uint64_t)loop->request->options->afterglow)
@@ -411,6 +456,8 @@ static void leave_grown(struct loop *loop)
     loop->first.divergences += loop->grown.divergences;
     loop->first.choosing += loop->grown.choosing;
     loop->first.not_deterministic |= loop->grown.not_deterministic;
+    loop->first.violations += loop->grown.violations;
+    hunts_take_over(&loop->first.hunts, &loop->grown.hunts);
     explorer_release(&loop->grown);
     loop->explorer = &loop->first;
 }
@@ -479,9 +526,167 @@ static void search(struct loop *loop)
     }
     // No branch is open any more, but some checks may not have been tried.
     struct candidate candidate;
-    while (!give_up_time(loop) && explorer_next_hunt(loop->explorer, &candidate))
-        if (!attempt(loop, &candidate))
+    for (int i = 0; i < LAST_HUNTS && !give_up_time(loop); i++)
+        if (!explorer_next_hunt(loop->explorer, i < LAST_HUNTS / 2, &candidate) &&
+            !explorer_next_hunt(loop->explorer, false, &candidate))
             return;
+        else if (!attempt(loop, &candidate))
+            return;
+}
+
+// ---- extremes ----
+
+// Set every number of the input to a value at the end of its range, one at a time. What the
+// solver finds is just enough to take a branch; loops that go wrong only after many turns,
+// and sums that overflow, want large numbers.
+static bool run_extremes(struct loop *loop, const struct kept_test *test, unsigned *left)
+{
+    static const uint64_t values[] = {256, 65536, 0x7fffffff, 0x80000000, UINT64_MAX, 1ull << 63};
+    for (size_t u = 0; u < test->use_count; u++) {
+        struct places places;
+        places_view(&places, target_wire(loop->request->target));
+        struct wire_place place = places.table[test->uses[u]];
+        size_t size = places_element_size(&place);
+        if ((place.type != WIRE_T_SIGNED && place.type != WIRE_T_UNSIGNED) || size > 8 ||
+            place.count > 1)
+            continue;
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+            if (k < 5 && size < 8 && values[k] != UINT64_MAX && values[k] >> (8 * size))
+                continue;
+            if (!*left || budget_ended(loop))
+                return true;
+            --*left;
+            buf_clear(&loop->input);
+            buf_add(&loop->input, test->input, test->input_size);
+            while (loop->input.length < place.offset + size)
+                buf_putc(&loop->input, 0);
+            memcpy(loop->input.data + place.offset, &values[k], size);
+            if (!execute(loop, NULL))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void stress(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    unsigned left = EXTREMES;
+    enum campaign_end end = c->end;
+    for (size_t i = 0; i < c->kept.count && left && !budget_ended(loop); i++) {
+        struct kept_test test = c->kept.items[i];
+        if (test.status == WIRE_OK && !run_extremes(loop, &test, &left)) {
+            end = CAMPAIGN_FAILED;
+            break;
+        }
+    }
+    c->end = end;
+}
+
+// ---- alarms ----
+
+// The branch outcomes that the last run of the target, with WIRE_TRACE_ALL, went through.
+static void note_way(struct loop *loop, struct kept_test *test)
+{
+    struct campaign *c = loop->campaign;
+    const struct wire_header *wire = target_wire(loop->request->target);
+    const struct wire_run *run = target_result(loop->request->target, 0);
+    const struct wire_record *records =
+        area(loop, &wire->records, run->first_record, sizeof *records);
+    size_t goals = 2 * c->coverage.program->branch_count;
+    struct way_step *way = arena_array(&c->arena, struct way_step, goals + 1);
+    uint32_t *at = xcalloc(goals + 1, sizeof *at); // index + 1
+    for (uint32_t i = 0; i < run->record_count; i++) {
+        const struct wire_record *r = &records[i];
+        if (r->kind != WIRE_COND && r->kind != WIRE_SWITCH)
+            continue;
+        size_t goal = r->kind == WIRE_COND ? 2 * (size_t)r->site + (r->outcome & 1)
+                                           : 2 * (size_t)r->outcome + 1;
+        if (goal >= goals)
+            continue;
+        if (!at[goal]) {
+            way[test->way_count].goal = (uint32_t)goal;
+            at[goal] = (uint32_t)++test->way_count;
+        }
+        way[at[goal] - 1].times++;
+    }
+    test->way = way;
+    free(at);
+}
+
+static bool run_once(struct loop *loop, const struct kept_test *test, const struct buf *input,
+                     uint32_t flags)
+{
+    struct target *target = loop->request->target;
+    struct error ignored = {0};
+    target_set_steps(target, test->steps);
+    uint32_t all_steps = wants_steps(loop) ? WIRE_ALL_STEPS : 0;
+    target_begin(target, (uint32_t)loop->request->task, WIRE_CONCOLIC | all_steps | flags);
+    return target_add(target, input->data, input->length) && target_run(target, &ignored) &&
+           shrink_shows(target_result(target, 0), test->fault, test->fault_site,
+                        test->status != WIRE_FAULT);
+}
+
+// The test that found an alarm gives way to the simplest one. It stays, for its goals.
+static void simplify(struct loop *loop, size_t index)
+{
+    struct campaign *c = loop->campaign;
+    struct kept_test found = c->kept.items[index];
+    struct shrink_request request = {loop->request->target, (uint32_t)loop->request->task,
+                                     found.steps, found.fault, found.fault_site,
+                                     found.status != WIRE_FAULT};
+    struct buf input = BUF_INIT, matters = BUF_INIT;
+    struct error ignored = {0};
+    buf_add(&input, found.input, found.input_size);
+    if (shrink_alarm(&request, &input, &matters, &ignored) && run_once(loop, &found, &input, 0)) {
+        keep(loop, target_result(loop->request->target, 0),
+             &(struct wire_soft){found.fault, found.fault_site});
+        struct kept_test *simple = &c->kept.items[c->kept.count - 1];
+        simple->matters = arena_strdup(&c->arena, buf_text(&matters));
+        c->kept.items[index].first_of_alarm = false;
+        if (run_once(loop, &found, &input, WIRE_TRACE_ALL))
+            note_way(loop, simple);
+    }
+    buf_release(&input);
+    buf_release(&matters);
+}
+
+// A test that ends in another fault, while one of the same alarm does not.
+static bool is_second_choice(const struct loop *loop, const struct kept_test *test)
+{
+    uint64_t key = (uint64_t)test->fault << 32 | test->fault_site;
+    return fault_is_soft(test->fault) && test->status == WIRE_FAULT &&
+           map_get(&loop->alarms, key, NULL);
+}
+
+static void simplify_alarms(struct loop *loop)
+{
+    size_t count = loop->campaign->kept.count;
+    for (size_t i = 0; i < count; i++) {
+        struct kept_test *test = &loop->campaign->kept.items[i];
+        if (!test->first_of_alarm)
+            continue;
+        if (is_second_choice(loop, test))
+            test->first_of_alarm = false;
+        else
+            simplify(loop, i);
+    }
+}
+
+static bool list_checks(struct loop *loop)
+{
+    bool all_refuted = true;
+    for (size_t i = 0; i < loop->explorer->hunts.goals.count; i++) {
+        const struct check_goal *goal = &loop->explorer->hunts.goals.items[i];
+        struct campaign_check check = {.site = goal->site,
+                                       .fault = goal->fault,
+                                       .tried = goal->tried,
+                                       .violated = goal->violated,
+                                       .refuted = hunts_refuted(goal)};
+        *VEC_PUSH(&loop->campaign->checks) = check;
+        all_refuted &= check.refuted || !fault_is_soft(check.fault);
+    }
+    return all_refuted;
 }
 
 static void conclude(struct loop *loop)
@@ -495,13 +700,18 @@ static void conclude(struct loop *loop)
     c->dropped = loop->explorer->tree.dropped;
     c->choosing_seconds = loop->explorer->choosing;
     sample(loop);
-    c->exhausted = c->end == CAMPAIGN_EXHAUSTED && !lost && !c->partial && !c->divergences && !c->unknown;
+    c->violations = loop->explorer->violations;
+    bool all_refuted = list_checks(loop);
+    bool all_followed = !lost && !c->partial && !c->divergences && !c->unknown && all_refuted &&
+                        explorer_exhausted(loop->explorer);
+    c->every_path = all_followed && !c->filtered;
+    c->exhausted = c->end == CAMPAIGN_EXHAUSTED && all_followed;
     if (c->end != CAMPAIGN_COMPLETE && !c->exhausted)
         prove_dead(loop);
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
                       !loop->explorer->not_deterministic;
-    c->seconds = now() - loop->start;
+    c->seconds = clock_now() - loop->start;
     c->restarts = target_restarts(loop->request->target);
     c->sandbox_incomplete = target_wire(loop->request->target)->notes & WIRE_NOTE_SANDBOX;
 }
@@ -518,7 +728,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     c->partial = driver_is_partial(request);
     c->dead = arena_array(&c->arena, bool, 2 * program->branch_count);
 
-    struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = now()};
+    struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = clock_now()};
     map_init(&loop.alarms);
     steps_init(&loop.steps, (uint64_t)o->steps);
     loop.goals = xcalloc(2 * program->branch_count + 1, sizeof *loop.goals);
@@ -546,7 +756,11 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
 
     search(&loop);
     leave_grown(&loop);
+    if (c->end != CAMPAIGN_FAILED)
+        stress(&loop);
     conclude(&loop);
+    if (c->end != CAMPAIGN_FAILED)
+        simplify_alarms(&loop);
 
     solver_count_layers(loop.solver, c->layers);
     c->slow_queries = solver_slow_queries(loop.solver);
@@ -567,6 +781,7 @@ void campaign_release(struct campaign *c)
     coverage_release(&c->coverage);
     VEC_RELEASE(&c->kept);
     VEC_RELEASE(&c->samples);
+    VEC_RELEASE(&c->checks);
     arena_release(&c->arena);
     *c = (struct campaign){0};
 }

@@ -6,7 +6,9 @@
 #include "base/proc.h"
 #include "base/vec.h"
 #include "engine/constants.h"
+#include "engine/faults.h"
 #include "engine/support.h"
+#include "engine/hardware.h"
 #include "program/closure.h"
 #include "program/share.h"
 #include <stdio.h>
@@ -63,6 +65,7 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .task_names = has_tasks ? request->task_names : no_tasks,
         .static_tasks = request->options->static_tasks || alone,
         .alone = alone,
+        .interleave = request->options->interleave && !request->program,
         .numbers = &unit->numbers,
     };
     if (!frontend_parse(&parse, &text->program, err))
@@ -323,11 +326,15 @@ static const char *const *compile_command(struct unit *unit, size_t k)
     const char *const last[] = {include, "-include", text->before, "-x", "c", text->engine,
                                 "-o", text->bitcode, NULL};
     const char *const *lists[] = {text->program.compile_flags, engine_flags, last};
+    // Without -fwrapv clang says which operations are signed. The instrumenter takes the
+    // promise away that they do not overflow.
+    bool is_signed_told = unit->checks >> WIRE_FAULT_OVERFLOW & 1;
     VEC(const char *) argv = {0};
     *VEC_PUSH(&argv) = unit->clang;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (const char *const *word = lists[i]; word && *word; word++)
-            *VEC_PUSH(&argv) = *word;
+            if (lists[i] != engine_flags || !is_signed_told || strcmp(*word, "-fwrapv") != 0)
+                *VEC_PUSH(&argv) = *word;
     *VEC_PUSH(&argv) = NULL;
     const char **copy = arena_array(&unit->arena, const char *, argv.count);
     memcpy(copy, argv.items, argv.count * sizeof *copy);
@@ -378,6 +385,7 @@ static bool instrument(struct unit *unit, const char *object, bool keep_ir, stru
         .object = object,
         .shim = arena_printf(&unit->arena, "%s/shim.bc", unit->library),
         .program = &unit->program,
+        .checks = unit->checks,
         .keep_ir = keep_ir,
     };
     return instrument_module(&request, &unit->arena, &unit->instrumented, err) ||
@@ -413,7 +421,7 @@ static bool prepare(const struct unit_request *request, struct unit *unit, struc
                          "that holds libczrt.a",
                          unit->library);
     unit->queries = arena_printf(&unit->arena, "%s/queries", request->out_directory);
-    return true;
+    return faults_choose(request->options->check, request->options->no_check, &unit->checks, err);
 }
 
 // The directory is named after the file with the tasks.
@@ -442,6 +450,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
             return false;
     const char *object = arena_printf(&unit->arena, "%s/unit.o", unit->directory);
     return compile(unit, err) && link_bitcode(unit, err) &&
+           unit_take_hardware(request->options, unit, err) &&
            instrument(unit, object, request->options->keep_ir, err) &&
            link_target(unit, object, err);
 }

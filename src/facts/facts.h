@@ -75,6 +75,10 @@ struct facts_request {
     const char *clang;
     const char *directory; // for bitcode, made, and removed by facts_free()
     unsigned jobs;         // compilers at a time, 0: one per core
+    // For a file that does not compile: another text of it that does, and flags for that;
+    // false when there is none. NULL: nobody knows one.
+    bool (*adapt)(const struct facts_request *request, const struct facts_file *file, size_t number,
+                  struct arena *arena, struct facts_file *out);
 };
 
 // False only when nothing at all could be read; files that do not compile are noted.

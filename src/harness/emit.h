@@ -213,6 +213,14 @@ struct inside {                              // the members of a record that is 
 void fill_member(struct scope *s, const struct inside *in, const struct type *record, size_t field);
 void fill_union(struct scope *s, const struct inside *in, const struct type *record,
                 const char *whole);
+void fill_choice(struct scope *s, const struct inside *in, const struct type *record,
+                 const char *whole);
+
+// tags.c: unions beside a member that tells which of their members is in use
+bool tags_is_tag(const struct type *record, size_t field);
+const struct member_tag *tags_of_union(const struct type *record, size_t field); // or NULL
+void fill_tagged(struct scope *s, const struct inside *in, const struct type *record,
+                 const struct member_tag *tag);
 
 // members.c: members that belong together
 const struct member_group *members_group(const struct type *record, size_t field); // or NULL
@@ -241,5 +249,11 @@ void stubs_plan(struct emitter *e);
 const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type *function);
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);
 void piece_use(struct piece *piece, size_t other);
+
+// interleave.c: interrupts between calls of a task
+void interleave_declare(struct emitter *e, struct buf *out);
+void interleave_write(struct emitter *e, struct buf *out);
+void interleave_begin(struct scope *s);
+void interleave_point(struct scope *s);
 
 #endif

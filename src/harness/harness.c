@@ -10,10 +10,13 @@
 
 #include <string.h>
 
-// Globals that the driver may write. Those of the C library (stdout, environ) belong to it.
+// Globals that the driver may write. Those of the C library (stdout, environ) belong to
+// it; what is volatile is an input anew at each read (src/instrument/hardware.c), only
+// pointers are not.
 static bool is_input(const struct variable *variable)
 {
-    return !variable->is_const && !variable->function &&
+    bool fresh = variable->is_volatile && !plan_has_pointer(variable->type);
+    return !variable->is_const && !variable->function && !fresh &&
            !(variable->in_system_header && libc_defines(variable->name));
 }
 
@@ -179,8 +182,10 @@ static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
         write_heading(&s, task_index, out);
         aliases_begin_task(&s);
         write_globals(&s, task);
-        if (part_is_first(e))
+        if (part_is_first(e)) {
+            interleave_begin(&s);
             write_entry(&s, task);
+        }
         buf_puts(out, "}\n\n");
     }
     note_constants(&s, task);
@@ -332,6 +337,8 @@ void harness_write(const struct program *program, const struct harness_options *
     for (size_t t = 0; t < program->task_count; t++)
         write_drive(&e, t, &drives);
     write_header(&e, &out->text);
+    if (part_is_first(&e))
+        interleave_declare(&e, &out->text);
     section(&out->text, "Variables that the file uses and does not define", &globals);
     section(&out->text, "Inline functions that another file defines", &inlines);
     section(&out->text, "Builders", &e.prototypes);
@@ -339,6 +346,8 @@ void harness_write(const struct program *program, const struct harness_options *
     section(&out->text, "Stubs of functions that the file calls and does not define", &stubs);
     section(&out->text, "Static functions for pointers of other files", &exports);
     section(&out->text, "Stubs for pointers to functions", &e.pointer_stubs);
+    if (part_is_first(&e))
+        interleave_write(&e, &out->text);
     section(&out->text, "Tasks", &drives);
     if (part_is_first(&e))
         write_table(&e, &out->text);

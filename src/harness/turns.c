@@ -78,8 +78,9 @@ static void note(struct scope *s, const struct function *function, unsigned leas
                         : least == 2 ? "twice"
                                      : arena_printf(arena, "%u times", least);
     const char *grows = most > least ? arena_printf(arena, ", up to %u times", most) : "";
-    emit_note(s, true, "%s() keeps state in static locals: it is called %s%s, not more",
-              function->source_name, calls, grows);
+    emit_note(s, true, "%s() %s: it is called %s%s, not more", function->source_name,
+              s->task->interrupted ? "is interrupted" : "keeps state in static locals", calls,
+              grows);
 }
 
 void turns_write(struct scope *s, const struct task *task,
@@ -97,6 +98,12 @@ void turns_write(struct scope *s, const struct task *task,
     emit_line(s, "for (unsigned %s = 1; %s <= %s; %s++) {", turn, turn, calls, turn);
     s->level++;
     s->turn = turn;
+    if (task->interrupted) {
+        emit_line(s, "if (%s > 1)", turn);
+        s->level++;
+        interleave_point(s);
+        s->level--;
+    }
     write_changes(s, task, fill_global);
     states_before(s, task, fill_global);
     call(s, function);

@@ -49,6 +49,14 @@ struct member_group {
 // A member that is the number of elements behind another one.
 struct member_length { size_t pointer, length; };
 
+// A member that tells which member of a union beside it is in use, as the code has it: by
+// value, then by member. One value may have several members.
+struct tag_case { int64_t value; size_t member; };
+struct member_tag {
+    size_t tag, of_union; // members of the record
+    struct tag_case *cases; size_t case_count;
+};
+
 struct enumerator { const char *name; int64_t value; };
 
 struct type {
@@ -66,6 +74,7 @@ struct type {
     struct field *fields; size_t field_count;
     struct member_group *groups; size_t group_count;     // of a canonical record
     struct member_length *lengths; size_t length_count;
+    struct member_tag *tags; size_t tag_count;
     struct enumerator *enumerators; size_t enumerator_count;
     struct type **params; size_t param_count; bool variadic; // FUNCTION
     struct type *canonical;    // without typedefs and qualifiers (may be the type itself)
@@ -147,6 +156,7 @@ struct function {
     size_t *globals; size_t global_count;     // indices of variables referred to (not locals)
     bool calls_pointer;      // or hands a pointer to functions to one that is not here
     bool has_static_locals, has_asm;
+    bool is_handler;         // of interrupts: by attribute, keyword or name
     bool is_pure;            // perhaps __attribute__((const)) or pure: see write_call in harness.c
     bool supported;          // not defined here, but linked with the unit as it is
     bool emitted;            // clang emits it (and llvm-cov knows its branches) even if no test
@@ -207,9 +217,16 @@ struct task {
                                               // what its pointers to functions may hold
     size_t *globals; size_t global_count;     // non-const variables that those refer to
     size_t *externals; size_t external_count; // undefined functions that those call: stubs or libc
-    bool keeps_state;        // one of those has static locals
+    bool keeps_state;        // one of those has static locals, or it is interrupted
+    bool interrupted;        // by handlers of its file, see closure_interrupts
 };
 #define TASK_ENTRY_ELSEWHERE SIZE_MAX // entry of a task in a file that does not define it
+
+// A register that the code gives a name to, or a member of a record of registers.
+struct register_name {
+    uint64_t address, size;
+    const char *name, *type; // "GPIOA->IDR", "uint32_t"
+};
 
 struct line_origin {
     const char *file;        // as #line says; program.source itself (same pointer) for the file
@@ -235,6 +252,8 @@ struct program {
     struct switch_point *switches; size_t switch_count;
     struct task *tasks; size_t task_count;
     struct pointer_candidates *pointers; size_t pointer_count;
+    struct register_name *registers; size_t register_count;
+    bool interleave;         // tasks are interrupted by the handlers of their file
     bool alone;              // functions do not call each other as in the original text
     const char **notes; size_t note_count; // what could not be handled, one sentence each
     // A unit: its files, and the number here of each of their functions. `source` is its first

@@ -34,6 +34,37 @@ static void write_task(struct json_writer *w, const struct result *result,
     json_int(w, "concretised", (int64_t)task->concretised);
     json_real(w, "seconds", task->seconds);
     json_bool(w, "exhausted", task->exhausted);
+    write_texts(w, "assumptions", task->assumptions.items, task->assumptions.count);
+    json_close(w, '}');
+}
+
+static void write_alarm(struct json_writer *w, const struct result *result, size_t index)
+{
+    const struct result_alarm *alarm = result->alarms.items[index];
+    json_open(w, NULL, '{');
+    json_int(w, "number", (int64_t)index + 1);
+    json_text(w, "cause", alarm->check);
+    json_text(w, "kind", alarm->kind);
+    json_text(w, "file", alarm->file);
+    json_int(w, "line", alarm->line);
+    json_text(w, "function", alarm->function);
+    json_text(w, "task",
+              alarm->task < result->tasks.count ? result->tasks.items[alarm->task]->function : "");
+    json_int(w, "test", alarm->test);
+    json_int(w, "tests", (int64_t)alarm->count);
+    json_text(w, "reproduced", alarm_proof_name(alarm->proof));
+    json_text(w, "detail", alarm->detail);
+    json_bool(w, "is_bug", alarm->is_bug);
+    json_open(w, "inputs", '[');
+    for (size_t i = 0; i < alarm->input_count; i++) {
+        json_open(w, NULL, '{');
+        json_text(w, "path", alarm->inputs[i].path);
+        json_text(w, "type", alarm->inputs[i].type);
+        json_text(w, "value", alarm->inputs[i].value);
+        json_bool(w, "matters", alarm->inputs[i].matters);
+        json_close(w, '}');
+    }
+    json_close(w, ']');
     json_close(w, '}');
 }
 
@@ -63,6 +94,7 @@ void report_summary_json(const struct result *result, struct buf *out)
     json_open(&w, NULL, '{');
     json_text(&w, "version", result->version);
     json_bool(&w, "reproducible", result->reproducible);
+    json_real(&w, "setup_seconds", result->setup_seconds);
     write_texts(&w, "errors", result->errors.items, result->errors.count);
     write_texts(&w, "disagreements", result->disagreements.items, result->disagreements.count);
     json_open(&w, "totals", '{');
@@ -71,6 +103,10 @@ void report_summary_json(const struct result *result, struct buf *out)
     json_open(&w, "tasks", '[');
     for (size_t i = 0; i < result->tasks.count; i++)
         write_task(&w, result, result->tasks.items[i]);
+    json_close(&w, ']');
+    json_open(&w, "alarms", '[');
+    for (size_t i = 0; i < result->alarms.count; i++)
+        write_alarm(&w, result, i);
     json_close(&w, ']');
     write_solver(&w, result);
     json_close(&w, '}');

@@ -146,22 +146,18 @@ static void say_list(const struct table *table, const char *title, const char *c
         say(table, "    ", "  - and %zu more, see summary.json", count - MOST);
 }
 
-static void say_alarm(const struct table *table, const struct result *result,
-                      const struct result_alarm *alarm)
+static void say_alarm(const struct table *table, const struct result *result, size_t index)
 {
+    const struct result_alarm *alarm = result->alarms.items[index];
     const struct result_task *task =
         alarm->task < result->tasks.count ? result->tasks.items[alarm->task] : NULL;
     struct buf text = BUF_INIT;
-    cell(table, alarm->is_bug ? "bug  " : "alarm", 0, RED);
-    buf_printf(&text, " %s", fs_basename(alarm->file));
-    if (alarm->line)
-        buf_printf(&text, ":%u", alarm->line);
-    buf_printf(&text, ": %s", alarm->kind);
-    if (alarm->function[0])
-        buf_printf(&text, " in %s()", alarm->function);
-    buf_printf(&text, " (test %s/%04u%s; %s)", task ? task->function : "?", alarm->test,
-               alarm->count > 1 ? " and others" : "", alarm_proof_name(alarm->proof));
-    paragraph(table, text.data, "      ", strlen("alarm"));
+    char name[32];
+    snprintf(name, sizeof name, "%s-%zu", alarm->is_bug ? "bug" : "alarm", index + 1);
+    cell(table, name, 0, RED);
+    buf_putc(&text, ' ');
+    report_alarm_line(alarm, task ? task->function : "?", &text);
+    paragraph(table, text.data, "      ", strlen(name));
     buf_release(&text);
 }
 
@@ -173,10 +169,13 @@ static void say_alarms(const struct table *table, const struct result *result)
         if (alarm->proof == ALARM_NOT_REPRODUCED)
             unconfirmed++;
         else if (shown++ < MOST)
-            say_alarm(table, result, alarm);
+            say_alarm(table, result, i);
     }
     if (shown > MOST)
-        say(table, "    ", "  and %zu more alarms, see cadenza.db", shown - MOST);
+        say(table, "    ", "  and %zu more alarms, see goals.txt", shown - MOST);
+    if (shown)
+        say(table, "  ", "  (cadenza show %s alarm-N tells the inputs and the way)",
+            result->directory ? result->directory : "DIR");
     if (unconfirmed)
         say(table, "  ",
             "%zu faults that the engine saw did not reproduce on a clean build and are "

@@ -57,6 +57,35 @@ C
 "$cadenza" run single.c -o single -q
 equals "all candidates are known: proven infeasible" 1 "$(json single/summary.json '$.totals.branches_infeasible')"
 
+# A union is filled with the member that the code uses for the tag: nothing wild is read.
+cat >tagged.c <<'C'
+enum kind { NUMBER, TEXT, PAIR, LEAF = 7 };
+struct leaf { int n; };
+struct item {
+    union { unsigned long number; struct { const char *text; } s; struct { struct item *a; } pair; } u;
+    enum kind kind;
+    union { struct leaf *leaf; unsigned long bits; };
+};
+int weigh(const struct item *it)
+{
+    if (!it) return -1;
+    switch (it->kind) {
+    case NUMBER: return it->u.number > 1000;
+    case TEXT: return it->u.s.text && it->u.s.text[1] == 'b' ? 2 : 3;
+    case PAIR:
+        if (it->u.pair.a && it->u.pair.a->kind == TEXT && it->u.pair.a->u.s.text && it->u.pair.a->u.s.text[0] == 'x')
+            return 4;
+        return 5;
+    default: break;
+    }
+    if (it->kind == LEAF && it->leaf && it->leaf->n == 12345) return 6;
+    return 7;
+}
+C
+covers tagged tagged.c
+equals "a tagged union has no wild pointers" 0 "$(json tagged/summary.json '$.totals.alarms')"
+assumes tagged weigh "struct item.u: the member in use is the one that the code uses for the value of kind"
+
 cat >states.c <<'C'
 static int mode, limit = 5;
 static struct { int armed; } alarm_state;
