@@ -275,7 +275,7 @@ cz_path czrt_next_read(const char *name, bool once)
         calls[place] = 0;
     }
     if (asked > WIRE_MAX_ASKED)
-        czrt_out_of_steps();
+        czrt_end_by_steps(0);
     return numbered(place, WIRE_L_CALL, ++calls[place]);
 }
 
@@ -639,8 +639,8 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
 
 void *cz_new(cz_path at, unsigned long size, int bounded)
 {
-    (void)at;
     void *got = czrt_heap_new(size, bounded != 0);
+    czrt_made(got, size, at);
     czrt_ret = 0;
     return got;
 }
