@@ -25,7 +25,7 @@ enum {
     QUERIES_PER_RUN = 8,     // that many queries try patience like one execution
     MEMORY_EVERY = 64,       // steps between looks at the memory in use
     EXPR_BYTES = 64,         // of an expression in its pool, about
-    CUT_OFF_RECORDS = 2000,  // decisions of an execution without end that are followed
+    CUT_OFF_RECORDS = 300,  // decisions of an execution without end that are followed
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     HUNT_MORE_EVERY = 16,    // ... for one more at a check that was tried often
     LAST_HUNTS = 2000,       // attempts when no branch is open any more
