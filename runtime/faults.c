@@ -36,7 +36,15 @@ static const char *const fault_names[WIRE_FAULT_COUNT] = {
 static _Noreturn void end_run(uint32_t status, uint32_t fault, uint32_t site, const void *address,
                               uint32_t exit_code)
 {
-    czrt_outcome = (struct czrt_outcome){ status, fault, site, exit_code, (uint64_t)address };
+    if (status == WIRE_FAULT && czrt_is_assuming()) { // p->n, and p is NULL: it does not hold
+        czrt_blame_last();
+        status = WIRE_REJECTED;
+    }
+    czrt_outcome.status = status;
+    czrt_outcome.fault = fault;
+    czrt_outcome.fault_site = site;
+    czrt_outcome.exit_code = exit_code;
+    czrt_outcome.fault_address = (uint64_t)address;
     czrt_leave();
 }
 
@@ -55,7 +63,11 @@ _Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address)
             object = czrt_heap_nearest((uintptr_t)address);
         if (object && object->bounded)
             czrt_loss(WIRE_LOSS_ELEMENTS);
+        if (object)
+            czrt_outcome.fault_place = czrt_place_of(object->base);
     }
+    if (fault == WIRE_FAULT_NULL)
+        czrt_outcome.fault_shape = czrt_last_shape();
     end_run(WIRE_FAULT, fault, czrt_place(site), address, 0);
 }
 

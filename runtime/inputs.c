@@ -639,8 +639,8 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
 
 void *cz_new(cz_path at, unsigned long size, int bounded)
 {
-    (void)at;
     void *got = czrt_heap_new(size, bounded != 0);
+    czrt_made(got, size, at);
     czrt_ret = 0;
     return got;
 }

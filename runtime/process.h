@@ -28,6 +28,7 @@
 struct czrt_outcome {
     uint32_t status, fault, fault_site, exit_code;
     uint64_t fault_address;
+    uint32_t fault_shape, fault_place; // see struct wire_run
 };
 extern struct czrt_outcome czrt_outcome;
 extern sigjmp_buf czrt_escape;      // of the run in progress
@@ -71,6 +72,13 @@ void czrt_never_refuse(void); // allocations of this run succeed
 // `once`: just "name".
 unsigned czrt_next_read(const char *name, bool once);
 void czrt_inputs_adopt(void); // learn the places that a forked child has added
+
+// ---- assume.c ----
+void czrt_assume_begin_run(void);
+void czrt_assume_end_run(struct wire_run *run);
+void czrt_made(const void *object, uint64_t size, uint32_t place); // an object of the driver
+uint32_t czrt_place_of(uintptr_t base); // of such an object, or 0
+bool czrt_is_assuming(void); // the condition of an assumption is being evaluated
 
 // ---- heap.c ----
 void czrt_heap_init(void);

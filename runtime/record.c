@@ -28,6 +28,9 @@ static struct shape {
     uint32_t offset, record, run;
 } shapes[SHAPES];
 static uint32_t asked = NO_SHAPE; // the shape input whose branch comes next
+static uint32_t last_shape = NO_SHAPE; // the pointer that is not there and was used last ...
+static uint32_t last_shape_at;         // ... and how many records there were then
+static uint32_t first_record; // of this run
 static uint32_t record_end; // where the records of this run have to end
 static bool is_ending;      // they have
 
@@ -140,6 +143,35 @@ void czrt_shape_used(uint32_t offset)
     struct wire_record *record = shape_record(offset);
     if (record)
         record->check = 0;
+    last_shape = offset;
+    last_shape_at = czrt_wire->record_count;
+}
+
+uint32_t czrt_last_shape(void)
+{
+    return last_shape == NO_SHAPE ? 0 : last_shape + 1;
+}
+
+// ---- assumptions ----
+
+void czrt_record_assumption(uint32_t site, uint32_t holds, wire_label label)
+{
+    if (label && !(holds && is_repeated(WIRE_BRANCH, label)))
+        czrt_record(WIRE_BRANCH, site, holds ? 0 : WIRE_ASSUMED, label, holds, holds);
+}
+
+void czrt_blame_last(void)
+{
+    struct wire_record *records =
+        (struct wire_record *)((char *)czrt_wire + czrt_wire->records.offset);
+    struct wire_record *shape = last_shape == NO_SHAPE ? NULL : shape_record(last_shape);
+    uint32_t count = czrt_wire->record_count;
+    if (shape)
+        shape->check = WIRE_ASSUMED;
+    if (count > first_record && (!shape || last_shape_at < count) &&
+        (records[count - 1].kind == WIRE_BRANCH || records[count - 1].kind == WIRE_COND) &&
+        records[count - 1].check == 0)
+        records[count - 1].check = WIRE_ASSUMED;
 }
 
 void czrt_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label)
@@ -209,7 +241,8 @@ void czrt_record_begin_run(struct wire_run *run)
     czrt_ret = 0;
     czrt_ret_count = 0;
     czrt_trace = (czrt_wire->flags & WIRE_TRACE_ALL) != 0;
-    run->first_record = czrt_wire->record_count;
+    run->first_record = first_record = czrt_wire->record_count;
+    last_shape = NO_SHAPE;
     uint64_t end = run->first_record + czrt_wire->record_budget, room = czrt_wire->records.room;
     record_end = (uint32_t)(czrt_wire->record_budget && end < room ? end : room);
     run->first_vector = czrt_wire->vector_count;

@@ -315,11 +315,12 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
 
 void *cz_new(cz_path at, unsigned long size, int bounded)
 {
-    (void)at;
     (void)bounded;
     void *memory = __real_calloc(1, size);
     if (!memory)
         replay_give_up("out of memory");
+    if (at)
+        replay_made(memory, size);
     return memory;
 }
 

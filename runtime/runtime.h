@@ -71,6 +71,12 @@ static inline void czrt_note_use(wire_label label)
 void czrt_shape_asked(uint32_t offset);
 bool czrt_shape_absent(uint32_t offset);
 void czrt_shape_used(uint32_t offset);
+uint32_t czrt_last_shape(void); // whose NULL was looked at last: its offset plus one, or 0
+
+// An assumption's predicate; and which decision is to blame for one that does not depend
+// on inputs itself (WIRE_ASSUMED).
+void czrt_record_assumption(uint32_t site, uint32_t holds, wire_label label);
+void czrt_blame_last(void);
 
 // Widen or narrow a label (zero or sign extension): for results like cz_sbits.
 wire_label czrt_extend(wire_label label, uint32_t width, bool is_signed);

@@ -68,6 +68,8 @@ enum wire_record_kind {
 
 // `check` of a WIRE_BRANCH on whether a pointer is there: it was not, and nobody looked.
 #define WIRE_SHAPE_IDLE 0xFFFFu
+// ... of any WIRE_BRANCH or WIRE_COND: an assumption failed because of this outcome.
+#define WIRE_ASSUMED 0xFFFEu
 
 struct wire_record {
     uint32_t site;
@@ -106,6 +108,7 @@ enum wire_status {
     WIRE_FAULT,       // see fault, fault_site
     WIRE_STEPS,       // step budget or WIRE_MAX_CALLS used up
     WIRE_UNDONE,      // the driver gave up: e.g. an input was asked for that cannot exist
+    WIRE_REJECTED,    // an assumption did not hold: the run counts for nothing
 };
 
 // A loop that lives on what stubs return need not end, and each call makes inputs: a
@@ -144,6 +147,10 @@ struct wire_run {
     uint64_t steps;
     uint32_t losses[WIRE_LOSS_COUNT]; // how often
     uint32_t exit_code;
+    uint32_t fault_shape; // FAULT_NULL: offset of the shape input of the pointer, plus one
+    uint32_t fault_place; // FAULT_BOUNDS: place of the driver's object beside the address, or 0
+    uint32_t pad;
+    uint64_t probed, held; // preconditions that were tried (cz_probe), and those that held
     uint32_t soft_count;
     struct wire_soft soft[WIRE_MAX_SOFT]; // distinct
 };
@@ -213,6 +220,7 @@ struct wire_header {
     uint64_t step_budget;   // back edges and calls per run
     uint64_t heap_budget;   // bytes per run
     uint64_t record_budget; // records per run, 0: as many as fit; more is a WIRE_LOSS_NODES
+    uint64_t assumed;       // preconditions that are tried (cz_probe) and must hold
     // answer; counts are items in use
     uint32_t runs_done;     // runs with a valid answer; the target updates it after each run
     uint32_t record_count, vector_count, hit_count, use_count;

@@ -162,6 +162,26 @@ static bool is_shown(const struct result *result, uint32_t fault, const struct p
     return false;
 }
 
+// Anybody may call a function that the user declares public, with any arguments: if those
+// alone bring about the crash, and not the size of our buffers, it is a bug.
+static bool is_bug(const struct verdicts_request *r, const struct kept_test *kept,
+                   const struct result_alarm *alarm)
+{
+    const struct program *program = &r->unit->program;
+    const struct task *task = &program->tasks[r->task->program_task];
+    bool bug = alarm->proof == ALARM_SANITIZED && kept->first_of_alarm && !kept->at_bound &&
+               program->functions[task->entry].is_public;
+    for (size_t i = 0; bug && i < alarm->input_count; i++) {
+        const char *path = alarm->inputs[i].path;
+        if (!strncmp(path, "shape:", 6))
+            path += 6;
+        else if (!strncmp(path, "choice:", 7))
+            path += 7;
+        bug = !strncmp(path, "arg:", 4);
+    }
+    return bug;
+}
+
 static void add(const struct verdicts_request *r, size_t index, const struct place *at,
                 enum alarm_proof proof, const char *detail)
 {
@@ -178,6 +198,7 @@ static void add(const struct verdicts_request *r, size_t index, const struct pla
         tell_inputs(r, kept, &alarm);
         tell_way(r, kept, &alarm);
     }
+    alarm.is_bug = is_bug(r, kept, &alarm);
     result_add_alarm(r->result, r->task, (unsigned)index + 1, &alarm);
 }
 

@@ -5,8 +5,10 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "engine/assume.h"
 #include "engine/campaign_internal.h"
 #include "engine/campaign_setup.h"
+#include "engine/causes.h"
 #include "engine/faults.h"
 #include "program/places.h"
 #include "search/strategies.h"
@@ -90,6 +92,7 @@ void campaign_keep(struct loop *loop, const struct wire_run *run, const struct w
         .status = run->status,
         .fault = alarm ? alarm->fault : run->fault,
         .fault_site = alarm ? alarm->site : run->fault_site,
+        .at_bound = run->fault_place != 0,
         .first_of_alarm = alarm != NULL,
         .steps = wire->step_budget,
     };
@@ -137,6 +140,12 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     const uint32_t *hits = campaign_area(loop, &wire->hits, run->first_hit, sizeof *hits);
     const struct wire_vector *vectors =
         campaign_area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
+    for (int i = 0; i < WIRE_LOSS_COUNT; i++)
+        c->losses[i] += run->losses[i];
+    if (run->status == WIRE_REJECTED) { // an assumption failed: it has reached nothing
+        c->rejected++;
+        return 0;
+    }
     struct coverage_gain gain =
         coverage_add(&c->coverage, hits, run->hit_count, vectors, run->vector_count);
     unsigned alarms = keep_alarms(loop, run);
@@ -155,8 +164,6 @@ static size_t account(struct loop *loop, const struct wire_run *run)
                  run->fault != WIRE_FAULT_ASSERT;
     bool ended = run->status == WIRE_OK || run->status == WIRE_EXIT || run->status == WIRE_FAULT;
     c->cut_off += !ended || run->fault == WIRE_FAULT_MEMORY;
-    for (int i = 0; i < WIRE_LOSS_COUNT; i++)
-        c->losses[i] += run->losses[i];
     return gain.items;
 }
 
@@ -165,13 +172,30 @@ bool campaign_wants_steps(const struct loop *loop)
     return loop->request->unit->checks >> WIRE_FAULT_STEPS & 1;
 }
 
-// Run loop->input. Gives its gain; false: the target failed.
-bool campaign_run_input(struct loop *loop, size_t *gain)
+// Tests were kept, from number `first` on: find what would have ruled out their alarms.
+static void explain(struct loop *loop, size_t first, const struct wire_run *run,
+                    const struct campaign_records *records)
+{
+    struct campaign *c = loop->campaign;
+    for (size_t i = first; i < c->kept.count; i++) {
+        struct kept_test *test = &c->kept.items[i];
+        struct causes_request request = {.campaign = loop->request, .pool = loop->pool,
+                                         .solver = loop->solver, .decoder = &loop->decoder,
+                                         .run = run, .records = records->items,
+                                         .count = records->count, .fault = test->fault,
+                                         .site = test->fault_site};
+        if (test->first_of_alarm)
+            test->candidates = causes_find(&request, &c->arena);
+    }
+}
+
+bool campaign_run_input(struct loop *loop, size_t *gain, struct campaign_records *records)
 {
     struct campaign *c = loop->campaign;
     struct target *target = loop->request->target;
+    const struct wire_header *wire = target_wire(target);
     target_set_steps(target, steps_next(&loop->steps));
-    bool fresh = target_wire(target)->node_count > NODES_PER_RESET || c->iterations == 0;
+    bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
     uint32_t all_steps = campaign_wants_steps(loop) ? WIRE_ALL_STEPS : 0;
     target_begin(target, (uint32_t)loop->request->task,
                  WIRE_CONCOLIC | all_steps | (fresh ? 0 : WIRE_KEEP_NODES));
@@ -180,7 +204,15 @@ bool campaign_run_input(struct loop *loop, size_t *gain)
         return false;
     c->iterations++;
     c->runs++;
-    *gain = account(loop, target_result(target, 0));
+    const struct wire_run *run = target_result(target, 0);
+    size_t kept = c->kept.count;
+    *gain = account(loop, run);
+    struct error err = {0};
+    *records = (struct campaign_records){0};
+    if (trace_begin(&loop->decoder, wire, wire->size, &err))
+        records->items = trace_records(&loop->decoder, 0, &records->count, &err);
+    if (records->items && c->kept.count > kept && !loop->request->options->no_inference)
+        explain(loop, kept, run, records);
     return true;
 }
 
@@ -188,24 +220,21 @@ bool campaign_run_input(struct loop *loop, size_t *gain)
 static bool execute(struct loop *loop, const struct candidate *chosen)
 {
     struct campaign *c = loop->campaign;
-    const struct wire_header *wire = target_wire(loop->request->target);
+    struct campaign_records records;
     size_t gain;
-    if (!campaign_run_input(loop, &gain))
+    if (!campaign_run_input(loop, &gain, &records))
         return false;
     const struct wire_run *run = target_result(loop->request->target, 0);
     bool grew = false;
     struct error err = {0};
-    uint32_t count = 0;
-    const struct wire_record *records = NULL;
-    if (trace_begin(&loop->decoder, wire, wire->size, &err))
-        records = trace_records(&loop->decoder, 0, &count, &err);
     bool ends = run->status != WIRE_STEPS &&
                 (run->status != WIRE_FAULT ||
                  (run->fault != WIRE_FAULT_ENDLESS && run->fault != WIRE_FAULT_STACK));
-    if (!ends && count > CUT_OFF_RECORDS)
-        count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
-    if (!records || !explorer_absorb(loop->explorer, &loop->decoder, records, count,
-                                     (uint32_t)loop->inputs.count, &grew, &err))
+    if (!ends && records.count > CUT_OFF_RECORDS)
+        records.count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
+    if (!records.items ||
+        !explorer_absorb(loop->explorer, &loop->decoder, records.items, records.count,
+                         (uint32_t)loop->inputs.count, &grew, &err))
         c->losses[WIRE_LOSS_NODES]++;
     if (grew) {
         *VEC_PUSH(&loop->inputs) = (struct stored_input){
@@ -284,11 +313,20 @@ static void prove_dead(struct loop *loop)
     loop->proofs_done = true;
     struct error err = {0};
     const char *shim = arena_printf(&c->arena, "%s/proof_shim.bc", unit->library);
-    if (!instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, c->dead,
-                               &err)) {
-        memset(c->dead, 0, 2 * unit->program.branch_count * sizeof(bool));
+    size_t size = 2 * unit->program.branch_count * sizeof(bool);
+    if (!instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, false,
+                               c->dead, &err)) {
+        memset(c->dead, 0, size);
         return;
     }
+    // What is dead without them, too, does not presume them.
+    if (*assume_text(unit, loop->request->task) &&
+        instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, true,
+                              c->assumed, &err))
+        for (size_t goal = 0; goal < size; goal++)
+            c->assumed[goal] = c->dead[goal] && !c->assumed[goal];
+    else if (*assume_text(unit, loop->request->task))
+        memcpy(c->assumed, c->dead, size);
     for (uint32_t goal = 0; goal < 2 * unit->program.branch_count; goal++)
         if (c->dead[goal])
             coverage_set_dead(&c->coverage, goal);
@@ -541,12 +579,16 @@ static void conclude(struct loop *loop)
     sample(loop);
     c->violations = loop->explorer->violations;
     bool all_refuted = list_checks(loop);
+    // Where no execution at all satisfies the assumptions, everything would be infeasible:
+    // no proof is to rest on them.
     bool all_followed = !lost && !c->partial && !c->divergences && !c->unknown && all_refuted &&
-                        explorer_exhausted(loop->explorer);
+                        c->rejected < c->runs && explorer_exhausted(loop->explorer);
     c->every_path = all_followed && !c->filtered;
     c->exhausted = c->end == CAMPAIGN_EXHAUSTED && all_followed;
     if (c->end != CAMPAIGN_COMPLETE && !c->exhausted)
         prove_dead(loop);
+    for (size_t goal = 0; c->rejected == c->runs && goal < 2 * c->coverage.program->branch_count; goal++)
+        c->dead[goal] &= !c->assumed[goal];
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
                       !loop->explorer->not_deterministic;
@@ -566,6 +608,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     campaign_set_goals(request, cfg, &c->coverage);
     c->partial = driver_is_partial(request);
     c->dead = arena_array(&c->arena, bool, 2 * program->branch_count);
+    c->assumed = arena_array(&c->arena, bool, 2 * program->branch_count);
 
     struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = clock_now()};
     map_init(&loop.alarms);

@@ -23,6 +23,7 @@ struct kept_test {
     const uint32_t *vectors; // indices in coverage.vectors
     size_t vector_count;
     uint32_t status, fault, fault_site; // fault: also one after which the run went on
+    bool at_bound;           // the fault left an object that --elements had sized
     bool first_of_alarm;     // stands for this fault at this place
     uint64_t steps;          // budget of the run
     // Of such a test, which is the simplest one: the paths of the inputs that matter, a line
@@ -31,6 +32,7 @@ struct kept_test {
     const struct way_step *way;
     size_t way_count;
     const char *text;        // as a test file, or NULL (see campaign_request.render)
+    const char *candidates;  // first_of_alarm: preconditions that may rule it out, one per line
 };
 
 struct way_step {
@@ -73,9 +75,11 @@ struct campaign {
     bool exhausted;   // and nothing was lost: uncovered goals are infeasible
     bool partial;     // the driver leaves out inputs: no proofs
     bool reproducible;
-    bool *dead;       // goals proven dead by the optimiser
+    bool *dead;       // goals proven dead by the optimiser ...
+    bool *assumed;    // ... only because assumptions hold
     uint64_t iterations, runs, queries, sat, unsat, unknown, divergences, faults, cut_off;
     uint64_t losses[WIRE_LOSS_COUNT];
+    uint64_t rejected;           // executions in which an assumption did not hold
     uint64_t filtered, dropped;  // candidates
     uint64_t vector_queries;     // for exactly the missing vector of a decision
     VEC(struct campaign_sample) samples;

@@ -38,9 +38,10 @@ static bool run_extremes(struct loop *loop, const struct kept_test *test, unsign
             while (loop->input.length < place.offset + size)
                 buf_putc(&loop->input, 0);
             memcpy(loop->input.data + place.offset, &values[k], size);
+            struct campaign_records records;
             size_t gain;
             do
-                if (!campaign_run_input(loop, &gain))
+                if (!campaign_run_input(loop, &gain, &records))
                     return false;
             while (steps_learn(&loop->steps, target_result(loop->request->target, 0)));
         }
@@ -127,6 +128,7 @@ static void simplify(struct loop *loop, size_t index)
                       &(struct wire_soft){found.fault, found.fault_site});
         struct kept_test *simple = &c->kept.items[c->kept.count - 1];
         simple->matters = arena_strdup(&c->arena, buf_text(&matters));
+        simple->candidates = found.candidates;
         c->kept.items[index].first_of_alarm = false;
         if (run_once(loop, &found, &input, WIRE_TRACE_ALL))
             note_way(loop, simple);

@@ -44,8 +44,13 @@ const void *campaign_area(const struct loop *loop, const struct wire_area *which
                           size_t size);
 // Keep the run. `alarm`: what it stands for, or NULL.
 void campaign_keep(struct loop *loop, const struct wire_run *run, const struct wire_soft *alarm);
-// Run loop->input and count what it covers. False: the target failed.
-bool campaign_run_input(struct loop *loop, size_t *gain);
+// Run loop->input, count what it covers, keep what is worth it. The records (items NULL: they
+// are damaged) live until the next run. False: the target failed.
+struct campaign_records {
+    const struct wire_record *items;
+    uint32_t count;
+};
+bool campaign_run_input(struct loop *loop, size_t *gain, struct campaign_records *records);
 bool campaign_budget_ended(struct loop *loop); // sets campaign->end
 bool campaign_wants_steps(const struct loop *loop);
 

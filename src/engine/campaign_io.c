@@ -25,6 +25,7 @@ static void put_test(struct buf *out, const struct kept_test *test)
     put_array(out, test->way, test->way_count, sizeof *test->way);
     put_text(out, test->matters);
     put_text(out, test->text);
+    put_text(out, test->candidates);
 }
 
 void campaign_save(const struct campaign *c, struct buf *out)
@@ -33,6 +34,7 @@ void campaign_save(const struct campaign *c, struct buf *out)
     size_t goals = 2 * c->coverage.program->branch_count;
     put_array(out, c->coverage.covered, goals, sizeof(bool));
     put_array(out, c->dead, goals, sizeof(bool));
+    put_array(out, c->assumed, goals, sizeof(bool));
     put_array(out, c->coverage.vectors.items, c->coverage.vectors.count,
               sizeof *c->coverage.vectors.items);
     put_array(out, c->coverage.pair_coupled, goals / 2, sizeof(bool));
@@ -84,21 +86,25 @@ static void take_test(struct reader *r, struct kept_test *test)
     test->way = take_array(r, &test->way_count, sizeof *test->way);
     test->matters = take_array(r, &length, 1);
     test->text = take_array(r, &length, 1); // one byte more than its length: ends in 0
+    test->candidates = take_array(r, &length, 1);
 }
 
 // Adding goals and vectors in their old order gives them their old numbers.
 static void restore_coverage(struct reader *r, struct campaign *c)
 {
-    size_t goals, dead, vectors;
+    size_t goals, dead, assumed, vectors;
     const bool *covered = take_array(r, &goals, sizeof(bool));
     const bool *is_dead = take_array(r, &dead, sizeof(bool));
+    const bool *is_assumed = take_array(r, &assumed, sizeof(bool));
     const struct decision_vector *seen = take_array(r, &vectors, sizeof *seen);
     size_t expected = 2 * c->coverage.program->branch_count;
-    if (goals != expected || dead != expected) {
+    if (goals != expected || dead != expected || assumed != expected) {
         r->good = false;
         return;
     }
     c->dead = arena_array(&c->arena, bool, expected);
+    c->assumed = arena_array(&c->arena, bool, expected);
+    memcpy(c->assumed, is_assumed, expected * sizeof(bool));
     for (uint32_t goal = 0; goal < expected; goal++) {
         if (covered[goal])
             coverage_add(&c->coverage, &goal, 1, NULL, 0);

@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "engine/assume.h"
 #include "engine/constants.h"
 #include "engine/faults.h"
 #include "engine/support.h"
@@ -273,7 +274,9 @@ static void write_drivers(const struct unit_request *request, struct unit *unit)
                                         .unit = &unit->program,
                                         .file = k,
                                         .provided = &provided,
-                                        .program = request->program};
+                                        .program = request->program,
+                                        .assumptions = unit->assumptions,
+                                        .assumption_count = unit->assumption_count};
         if (request->driver)
             buf_puts(&text->harness.text, request->driver);
         else
@@ -360,7 +363,7 @@ static bool compile(struct unit *unit, struct error *err)
         if (good && jobs[k].error.kind != ERROR_NONE)
             good = error_set(err, jobs[k].error.kind, "%s", jobs[k].error.text);
         else if (good && (!jobs[k].result.exited || jobs[k].result.exit_code != 0))
-            good = error_set(err, ERROR_INTERNAL,
+            good = !assume_explain(unit, k, buf_text(&errors[k]), err) && error_set(err, ERROR_INTERNAL,
                              "compiling %s with its driver failed:\n%.3000s",
                              fs_basename(unit->texts[k]->file.source), buf_text(&errors[k]));
         buf_release(&errors[k]);
@@ -375,7 +378,7 @@ static bool link_bitcode(struct unit *unit, struct error *err)
     for (size_t k = 0; k < count; k++)
         paths[k] = k < unit->text_count ? unit->texts[k]->bitcode
                                         : unit->support[k - unit->text_count];
-    return count == 1 || instrument_link(paths, count, unit->bitcode, err);
+    return count == 1 || instrument_link(paths, count, unit->text_count, unit->bitcode, err);
 }
 
 static bool instrument(struct unit *unit, const char *object, bool keep_ir, struct error *err)
@@ -439,7 +442,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
 {
     *unit = (struct unit){0};
     if (!prepare(request, unit, err) || !read_files(request, unit, err) ||
-        !name_outputs(request, unit, err))
+        !name_outputs(request, unit, err) || !assume_collect(request, unit, err))
         return false;
     support_find(request, unit);
     constants_find(request, unit);

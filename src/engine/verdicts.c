@@ -4,6 +4,7 @@
 #include "engine/verdicts.h"
 
 #include "base/fs.h"
+#include "engine/assume.h"
 #include "engine/alarms.h"
 #include "engine/faults.h"
 #include "program/places.h"
@@ -26,6 +27,8 @@ const char *verdicts_outcome(struct unit *unit, const struct kept_test *kept, st
         return "exit";
     case WIRE_STEPS:
         return "cut off after --steps";
+    case WIRE_REJECTED:
+        return "rejected";
     case WIRE_FAULT:
         return arena_printf(arena, "crash: %s at %s", fault_words(kept->fault),
                             unit_site_text(unit, kept->fault_site));
@@ -175,6 +178,9 @@ static void describe_losses(const struct campaign *c, const struct options *o, s
 
 static const char *open_reason(const struct verdicts_request *r)
 {
+    if (r->campaign->rejected && r->campaign->rejected == r->campaign->runs)
+        return arena_printf(r->arena, "no execution satisfied the preconditions: %s",
+                            assume_text(r->unit, r->task->program_task));
     struct buf losses = BUF_INIT;
     describe_losses(r->campaign, r->options, &losses);
     const char *end = campaign_end_text(r->campaign, r->options, r->arena);
@@ -226,6 +232,16 @@ static bool explored_for(const struct verdicts_request *r, enum goal_kind kind)
     return c->coverage.criterion >= least && !*r->options->goals;
 }
 
+// What a proof presumes: how the driver builds pointers, and the preconditions of the task
+// if it needed them.
+static const char *presumed(const struct verdicts_request *r, const char *others, bool assumed)
+{
+    const char *text = assumed ? assume_text(r->unit, r->task->program_task) : "";
+    return !*text ? others
+                  : arena_printf(r->arena, "under precondition: %s%s%s", text,
+                                 *others ? "; " : "", others);
+}
+
 static void judge_branch(const struct verdicts_request *r, size_t goal, const struct result_goal *g)
 {
     size_t id = 2 * g->branch + g->outcome;
@@ -238,12 +254,14 @@ static void judge_branch(const struct verdicts_request *r, size_t goal, const st
         result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
     else if (r->campaign->dead[id])
         result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
-                              *pointer_assumption(r)
-                                  ? "executions without undefined behaviour, pointers built as in "
-                                    "the driver"
-                                  : "executions without undefined behaviour");
+                              presumed(r, *pointer_assumption(r)
+                                              ? "executions without undefined behaviour, pointers "
+                                                "built as in the driver"
+                                              : "executions without undefined behaviour",
+                                       r->campaign->assumed[id]));
     else if (explored_for(r, GOAL_BRANCH))
-        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, pointer_assumption(r));
+        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED,
+                              presumed(r, pointer_assumption(r), r->campaign->rejected > 0));
 }
 
 static void judge_condition(const struct verdicts_request *r, size_t goal,
@@ -263,11 +281,14 @@ static void judge_condition(const struct verdicts_request *r, size_t goal,
         result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
     else if (dead[2 * g->branch] || dead[2 * g->branch + 1])
         result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
-                              "one side of the condition is unreachable");
+                              presumed(r, "one side of the condition is unreachable",
+                                       r->campaign->assumed[2 * g->branch] ||
+                                           r->campaign->assumed[2 * g->branch + 1]));
     else if (r->campaign->coverage.pair_coupled[g->branch])
         result_set_infeasible(r->result, r->task, goal, PROOF_COUPLED, "");
     else if (explored_for(r, GOAL_CONDITION))
-        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, pointer_assumption(r));
+        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED,
+                              presumed(r, pointer_assumption(r), r->campaign->rejected > 0));
 }
 
 static void judge_open_goals(const struct verdicts_request *r)
@@ -319,6 +340,7 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
     result_set_task_lines(r->result, r->task, &r->unit->program, r->coverage->lines,
                           r->coverage->unit);
     judge_open_goals(r);
-    alarms_judge_checks(r, pointer_assumption(r), open_reason(r));
+    alarms_judge_checks(r, presumed(r, pointer_assumption(r), r->campaign->rejected > 0),
+                        open_reason(r));
     return true;
 }

@@ -94,6 +94,7 @@ struct frontend {
     uint32_t *line_starts;
     bool gnu89_inline;
     bool stand_ins; // headers of other compilers are looked for among ours
+    bool has_public; // the text mentions cz_public
     struct map function_ids, variable_ids, type_ids, parameter_type_ids;
     VEC(struct function) functions;
     VEC(struct variable) variables;

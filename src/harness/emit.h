@@ -175,6 +175,9 @@ const char *call_local(struct emitter *e, const struct parameter *parameter, siz
 const char *call_root(const struct scope *s, const char *name); // C: the place of a root
 const char *call_path(const struct scope *s, const char *prefix,
                       const struct parameter *parameter, size_t index);
+// assume.c: what the task presumes, behind its parameters
+void assume_preconditions(struct scope *s, const struct function *function);
+
 void call_parameters(struct scope *s, const struct function *function, const char *prefix);
 const char *call_expression(struct emitter *e, const struct function *function); // f(arg_x, arg_y)
 void set_depth(struct scope *root, const struct type *type, const char *access);

@@ -34,6 +34,7 @@ static void write_call(struct scope *s, const struct function *function)
 static void write_one_call(struct scope *s, const struct function *function)
 {
     call_parameters(s, function, "");
+    assume_preconditions(s, function);
     write_call(s, function);
 }
 

@@ -10,6 +10,9 @@ static bool is_ours(LLVMValueRef g)
 {
     LLVMLinkage linkage = LLVMGetLinkage(g);
     const char *name = pass_name(g);
+    const char *section = LLVMGetSection(g);
+    if (section && !strcmp(section, "llvm.metadata"))
+        return false; // texts of annotations: never emitted
     return !LLVMIsDeclaration(g) && strncmp(name, "llvm.", 5) != 0 &&
            linkage != LLVMAppendingLinkage && linkage != LLVMAvailableExternallyLinkage;
 }

@@ -158,6 +158,7 @@ struct function {
     bool has_static_locals, has_asm;
     bool is_handler;         // of interrupts: by attribute, keyword or name
     bool is_pure;            // perhaps __attribute__((const)) or pure: see write_call in harness.c
+    bool is_public;          // cz_public: anybody may call it
     bool supported;          // not defined here, but linked with the unit as it is
     bool emitted;            // clang emits it (and llvm-cov knows its branches) even if no test
                              // driver refers to it: not so for unused static functions

@@ -21,6 +21,7 @@ enum replay_status {
     REPLAY_SIGNAL,    // a fault or abort: the test crashes
     REPLAY_TIMEOUT,   // step or time limit
     REPLAY_SANITIZER, // a sanitizer stopped it: the test crashes
+    REPLAY_REJECTED,  // an assumption did not hold: it counts for nothing
     REPLAY_ERROR,     // the test file could not be used
     REPLAY_LOST,      // the replay process died without an answer: counts as a crash
 };

@@ -4,6 +4,7 @@
 #include "report/report.h"
 
 #include "base/fs.h"
+#include <string.h>
 
 static void write_place(const struct result_goal *goal, struct buf *out)
 {
@@ -43,7 +44,10 @@ static void write_goal(const struct result *result, const struct result_goal *go
         write_covered(result, goal, out);
     else if (verdict->kind == VERDICT_INFEASIBLE)
         buf_printf(out, "  -- %s%s%s", proof_name(verdict->proof),
-                   verdict->text[0] ? ", assuming " : "", verdict->text);
+                   !verdict->text[0]                      ? ""
+                   : !strncmp(verdict->text, "under ", 6) ? " "
+                                                          : ", assuming ",
+                   verdict->text);
     else
         buf_printf(out, "  -- %s", verdict->text);
     buf_putc(out, '\n');

@@ -25,6 +25,8 @@ void report_table_text(const struct result *result, bool colour, struct buf *out
 // The text of goals.txt: every goal with its verdict and reason, by function.
 void report_goals(const struct result *result, struct buf *out);
 
+// The text of preconditions.txt.
+void report_preconditions(const struct result *result, struct buf *out);
 // An alarm in one line, and its whole story; `task` is the function of its test.
 void report_alarm_line(const struct result_alarm *alarm, const char *task, struct buf *out);
 void report_alarm(const struct result_alarm *alarm, size_t number, const char *task,

@@ -38,6 +38,24 @@ static void write_task(struct json_writer *w, const struct result *result,
     json_close(w, '}');
 }
 
+static void write_preconditions(struct json_writer *w, const struct result *result)
+{
+    json_open(w, "preconditions", '[');
+    for (size_t i = 0; i < result->preconditions.count; i++) {
+        const struct result_precondition *pre = &result->preconditions.items[i];
+        json_open(w, NULL, '{');
+        json_text(w, "function", pre->function);
+        json_text(w, "expression", pre->expression);
+        json_text(w, "alarm", pre->origin);
+        json_int(w, "calls", (int64_t)pre->site_count);
+        json_int(w, "violated", (int64_t)pre->violated);
+        json_int(w, "doubtful", (int64_t)pre->doubtful);
+        json_bool(w, "ruled_out", pre->ruled_out);
+        json_close(w, '}');
+    }
+    json_close(w, ']');
+}
+
 static void write_alarm(struct json_writer *w, const struct result *result, size_t index)
 {
     const struct result_alarm *alarm = result->alarms.items[index];
@@ -104,6 +122,7 @@ void report_summary_json(const struct result *result, struct buf *out)
     for (size_t i = 0; i < result->tasks.count; i++)
         write_task(&w, result, result->tasks.items[i]);
     json_close(&w, ']');
+    write_preconditions(&w, result);
     json_open(&w, "alarms", '[');
     for (size_t i = 0; i < result->alarms.count; i++)
         write_alarm(&w, result, i);

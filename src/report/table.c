@@ -168,7 +168,7 @@ static void say_alarms(const struct table *table, const struct result *result)
         const struct result_alarm *alarm = result->alarms.items[i];
         if (alarm->proof == ALARM_NOT_REPRODUCED)
             unconfirmed++;
-        else if (shown++ < MOST)
+        else if (!alarm->ruled_out && shown++ < MOST)
             say_alarm(table, result, i);
     }
     if (shown > MOST)
@@ -227,6 +227,28 @@ static void say_open(const struct table *table, const struct result *result)
     VEC_RELEASE(&reasons);
 }
 
+// Questions to the user, those that a call violates first.
+static void say_preconditions(const struct table *table, const struct result *result)
+{
+    size_t count = result->preconditions.count, shown = 0, out = 0;
+    for (size_t i = 0; i < result->alarms.count; i++)
+        out += result->alarms.items[i]->ruled_out;
+    if (out)
+        say(table, "  ", "%zu alarm%s ruled out by all call sites (cadenza pre list).", out,
+            out == 1 ? " is" : "s are");
+    for (int violated = 1; violated >= 0; violated--)
+        for (size_t i = 0; i < count; i++) {
+            const struct result_precondition *pre = &result->preconditions.items[i];
+            if (pre->ruled_out || (pre->violated > 0) != violated || shown++ >= MOST)
+                continue;
+            say(table, "      ", "  precondition? %s: %s (%s; %zu call%s, %zu violate it, %zu may)",
+                pre->function, pre->expression, pre->origin, pre->site_count,
+                pre->site_count == 1 ? "" : "s", pre->violated, pre->doubtful);
+        }
+    if (shown > MOST)
+        say(table, "", "  and %zu more, see cadenza pre list", shown - MOST);
+}
+
 static void say_headers(const struct table *table, const struct result *result)
 {
     size_t functions = 0, branches = 0, covered = 0;
@@ -258,6 +280,7 @@ static void say_totals(const struct table *table, const struct result *result)
                                                         : "");
     say_headers(table, result);
     say_alarms(table, result);
+    say_preconditions(table, result);
     say_open(table, result);
 }
 

@@ -684,6 +684,7 @@ struct result_alarm *result_add_alarm(struct result *result, struct result_task 
     alarm->count++;
     if (what->proof > alarm->proof)
         alarm->proof = what->proof;
+    alarm->is_bug |= what->is_bug;
     if (!alarm->function[0])
         alarm->function = copy_text(result, what->function);
     if (!alarm->detail[0])

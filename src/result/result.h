@@ -133,12 +133,25 @@ struct result_alarm {  // one per place and cause
     enum alarm_proof proof;
     const char *detail; // the sanitizer's words or a presumption, "" without
     bool is_bug;        // reproduced from main or a public function
+    const char *precondition; // of the tasks that would rule it out: "f: p != NULL", or NULL
+    bool ruled_out;     // all calls of the project respect that: not counted
     // From the task's entry to the place, by the simplest test:
     struct result_input *inputs; // in the order of their use
     size_t input_count;
     struct result_step *way; // distinct outcomes in the order of their first execution
     size_t way_count;
 };                           // one that was not reproduced is listed, but not counted
+
+// What would rule out an alarm, as a question to the user.
+struct result_precondition {
+    const char *function, *expression;
+    const char *file;   // of a static function, or NULL
+    const char *origin; // the alarm: "NULL or wild pointer at file.c:12"
+    size_t alarm, task; // indices
+    const char **sites; // calls that the project makes: "violates main.c:40 in f: p is NULL"
+    size_t site_count, violated, doubtful; // of them
+    bool ruled_out; // every call respects it
+};
 
 // A check (a cause at a line) that depended on inputs when the task's search met it.
 enum check_verdict {
@@ -193,6 +206,7 @@ struct result {
     struct arena arena;
     const char *version, *file; // file: the tested one, absolute
     const char *directory;      // the run directory, as the user named it
+    const char *project_file;   // where the user keeps preconditions, or NULL
     uint64_t seed;
     const char *options;      // the command line's effective options, one line
     const char *const *flags; // the user's compiler flags, NULL-terminated, or NULL
@@ -202,6 +216,7 @@ struct result {
     VEC(const char *) errors, disagreements, notes;
     VEC(struct result_task *) tasks;
     VEC(struct result_alarm *) alarms;
+    VEC(struct result_precondition) preconditions;
     VEC(struct result_layer) layers; // in the order in which queries pass them
     size_t slow_queries;             // of more than a second
     struct result_function *functions;

@@ -26,6 +26,7 @@ void explorer_release(struct explorer *x)
     pool_release(&x->candidates);
     tree_release(&x->tree);
     hunts_release(&x->hunts);
+    VEC_RELEASE(&x->urgent);
     VEC_RELEASE(&x->stamps);
     VEC_RELEASE(&x->cursor.steps);
     VEC_RELEASE(&x->cursor.constraints);
@@ -198,6 +199,15 @@ static bool offer_awoken(struct explorer *x, const struct wire_record *record, u
     return true;
 }
 
+// The run was rejected because of this decision. Nothing is learnt from more runs like it,
+// so the other outcome does not wait for its turn.
+static void hurry(struct explorer *x, const struct wire_record *record)
+{
+    uint32_t node = x->tree.at, edge = tree_edge_of(&x->tree, node, !outcome_of(record));
+    if (edge)
+        *VEC_PUSH(&x->urgent) = candidate_at(&x->tree, x->coverage, node, edge);
+}
+
 // One record that depends on inputs. False: the rest of the run is of no use.
 static bool absorb_decision(struct explorer *x, const struct wire_record *record, expr_id value,
                             uint32_t input, uint32_t place, bool *grew)
@@ -219,6 +229,9 @@ static bool absorb_decision(struct explorer *x, const struct wire_record *record
         offer_alternatives(x, x->tree.at, outcome_of(record));
     else if (step != TREE_NEW && record->kind == WIRE_BRANCH && !is_idle_shape(record))
         *grew |= offer_awoken(x, record, input);
+    if (record->check == WIRE_ASSUMED &&
+        (record->kind == WIRE_BRANCH || record->kind == WIRE_COND))
+        hurry(x, record);
     // Behind a violation that was hunted lies the same code as where the check holds. It is
     // followed only where a run came without being sent, and the check may never hold.
     x->violations += violated && step != TREE_NEW;
@@ -273,10 +286,20 @@ void explorer_ran(struct explorer *x, const struct candidate *chosen, uint32_t p
 
 // ---- candidates ----
 
+static bool next_urgent(struct explorer *x, struct candidate *out)
+{
+    while (x->urgent.count) {
+        *out = x->urgent.items[--x->urgent.count];
+        if (candidate_is_open(&x->view, out) && !is_filtered(x, out))
+            return true;
+    }
+    return false;
+}
+
 bool explorer_next(struct explorer *x, struct candidate *out)
 {
     double begin = now();
-    bool found = false;
+    bool found = next_urgent(x, out);
     while (!found && x->strategy->choose(x->strategy_state, out)) {
         if (!candidate_is_open(&x->view, out))
             continue;

@@ -51,6 +51,7 @@ struct explorer {
     bool filter;
     struct cursor cursor;
     struct hunts hunts;
+    VEC(struct candidate) urgent; // a run was rejected there: the other outcome gets on
     size_t violations; // runs that went on behind a violated check, and were not followed there
     VEC(uint32_t) stamps; // per expression: last run that asserted it
     uint32_t run;
