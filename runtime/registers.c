@@ -132,6 +132,8 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
     czrt_ret = 0;
     if (!(flags & HW_OUTPUT) && (is_local(address) || hw_is_read_only(address)))
         return;
+    if (flags & HW_REGISTERS && !hw_is_register(address))
+        return;
     if (flags & HW_PLAIN && is_known(address, size))
         return;
     if (++reads > HW_MAX_READS)

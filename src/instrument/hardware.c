@@ -305,7 +305,7 @@ static void volatile_load(struct hardware *h, LLVMValueRef i)
 {
     LLVMValueRef address = LLVMGetOperand(i, 0);
     struct place place = hardware_place(h, address);
-    if (place.kind == PLACE_LOCAL || (place.kind == PLACE_GLOBAL && h->request->plain_globals) ||
+    if (place.kind == PLACE_LOCAL || (place.kind == PLACE_GLOBAL && h->request->plain_memory) ||
         LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
         return;
     const char *type;
@@ -319,7 +319,7 @@ static void volatile_load(struct hardware *h, LLVMValueRef i)
     }
     unsigned flags = flags_of_type(i);
     if (place.kind == PLACE_UNKNOWN) {
-        flags |= HW_DYNAMIC;
+        flags |= HW_DYNAMIC | (h->request->plain_memory ? HW_REGISTERS : 0);
         LLVMInsertIntoBuilder(h->builder, LLVMInstructionClone(i)); // fails if it is bad
     } else if (is_calibration(h, &place)) {
         flags |= HW_ONCE;
@@ -365,7 +365,7 @@ static void block_copy(struct hardware *h, LLVMValueRef i)
     LLVMValueRef from = LLVMGetOperand(i, 1), length = LLVMGetOperand(i, 2);
     struct place place = hardware_place(h, from);
     const struct variable *variable =
-        place.kind == PLACE_GLOBAL && !h->request->plain_globals
+        place.kind == PLACE_GLOBAL && !h->request->plain_memory
             ? hardware_variable(h->request->program, hardware_plain_name(h, pass_name(place.root)))
             : NULL;
     bool fresh = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)) != 0;
@@ -465,7 +465,7 @@ static void rewrite(struct hardware *h)
     for (LLVMValueRef f = LLVMGetFirstFunction(h->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !is_ours(f))
             rewrite_function(h, f);
-    if (!h->request->plain_globals)
+    if (!h->request->plain_memory)
         open_calibrations(h);
 }
 

@@ -290,6 +290,15 @@ static void test_only_endless_loops_count_turns(void **state)
         "void d(void) { again: get(); if (get()) __builtin_trap(); goto again; }\n",
         &result);
     assert_int_equal(count_calls(ir, "cz_hw_turn"), 3);
+    assert_int_equal(result.use_count, 0);
+}
+
+static void test_a_loop_before_an_exit_is_not_endless(void **state)
+{
+    struct hardware_result result;
+    rewrite(*state,
+            "#include <stdlib.h>\nvoid f(int n) { for (int i = 0; i < n; i++) { } exit(n); }\n", &result);
+    assert_false(result.changed);
 }
 
 int test_hardware(void)
@@ -308,6 +317,7 @@ int test_hardware(void)
         TEST(test_reads_are_announced),
         TEST(test_assembly_is_gone_and_listed),
         TEST(test_only_endless_loops_count_turns),
+        TEST(test_a_loop_before_an_exit_is_not_endless),
     };
     return cmocka_run_group_tests_name("hardware", tests, NULL, NULL);
 }
