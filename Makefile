@@ -46,7 +46,7 @@ ENGINE_BC := -O0 -Xclang -disable-O0-optnone -fwrapv -fno-strict-aliasing -fno-d
 # Stand-ins for headers of compilers for microcontrollers.
 DEVICES := $(sort $(wildcard include/devices/*.h include/devices/*/*.h))
 
-LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $B/include/cz/driver.h $(DEVICES:include/%=$B/include/%)
+LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $B/include/cz/driver.h $B/include/cz/cadenza.h $(DEVICES:include/%=$B/include/%)
 
 # Bitcode of models stays for debugging.
 .SECONDARY:
@@ -80,7 +80,7 @@ $B/libczreplay.a: $(REPLAY_SRC:%.c=$B/%.o)
 	$(SAY) AR $@
 	$Qar rcs $@ $^
 
-$B/shim.bc: runtime/shim.c runtime/abi.h wire/wire.h wire/ops.def
+$B/shim.bc: runtime/shim.c runtime/abi.h wire/wire.h wire/ops.def wire/faults.def
 	@mkdir -p $(@D)
 	$(SAY) BC $@
 	$Q$(CLANG_BC) $(CSTD) -I. -O1 -fPIE -emit-llvm -c $< -o $@
@@ -171,7 +171,7 @@ install: all
 	           $(DESTDIR)$(PREFIX)/share/doc/cadenza $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 755 $B/cadenza $(DESTDIR)$(PREFIX)/bin/cadenza
 	install -m 644 $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $(DESTDIR)$(PREFIX)/lib/cadenza/
-	install -m 644 include/cz/driver.h $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz/
+	install -m 644 include/cz/driver.h include/cz/cadenza.h $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz/
 	cd include && for f in $(DEVICES:include/%=%); do \
 	    install -D -m 644 $$f $(DESTDIR)$(PREFIX)/lib/cadenza/include/$$f; done
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "base/fs.h"
+#include "engine/faults.h"
 #include "engine/knowledge.h"
 #include "engine/project_run.h"
 #include "engine/symbols.h"
@@ -186,6 +187,9 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
         return error_set(err, ERROR_USAGE,
                          "--unit extended looks for callees in the other files of a project: give "
                          "-p or several files");
+    uint32_t checks;
+    if (!faults_choose(w->options.check, w->options.no_check, &checks, err))
+        return false;
     struct buf bad = BUF_INIT;
     unsigned without;
     if (!solver_parse_layers(w->options.layers, &without, &bad)) {

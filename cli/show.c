@@ -8,9 +8,11 @@
 #include <string.h>
 
 static const char help[] =
-    "cadenza show DIR [--open]\n\n"
-    "Prints the tests and the verdict of every goal of a run directory; of a project's, file by\n"
-    "file, and the totals.\n"
+    "cadenza show DIR [alarm-N] [--open]\n\n"
+    "Prints the tests, the verdict of every goal and the alarms of a run directory; of a\n"
+    "project's, file by file, and the totals.\n"
+    "  alarm-N  only this alarm: its inputs, which of them matter, and the way to it (of a\n"
+    "           project: give the directory of the file, DIR/files/NAME)\n"
     "  --open   only goals that are neither covered nor infeasible\n";
 
 static void print_tests(const struct saved_task *task)
@@ -38,6 +40,16 @@ static void print_goal(const struct saved_goal *goal)
     putchar('\n');
 }
 
+static void print_alarm(const struct saved_run *saved, size_t number)
+{
+    const struct result_alarm *alarm = &saved->alarms[number - 1];
+    struct buf text = BUF_INIT;
+    report_alarm(alarm, number,
+                 alarm->task < saved->task_count ? saved->tasks[alarm->task].function : "?", &text);
+    fputs(buf_text(&text), stdout);
+    buf_release(&text);
+}
+
 static void print_run(const struct saved_run *saved, bool only_open)
 {
     for (size_t i = 0; !only_open && i < saved->task_count; i++)
@@ -45,6 +57,8 @@ static void print_run(const struct saved_run *saved, bool only_open)
     for (size_t i = 0; i < saved->goal_count; i++)
         if (!only_open || saved->goals[i].verdict.kind == VERDICT_UNDETERMINED)
             print_goal(&saved->goals[i]);
+    for (size_t i = 0; !only_open && i < saved->alarm_count; i++)
+        print_alarm(saved, i + 1);
 }
 
 static void print_counts(const char *name, const struct result_counts *c)
@@ -89,7 +103,17 @@ static int show_project(const char *directory, const struct saved_place *places,
     return code;
 }
 
-static int show_directory(const char *directory, bool only_open)
+static int show_alarm(const struct saved_run *saved, const char *directory, size_t number)
+{
+    if (number > saved->alarm_count)
+        return cli_usage("show", "%s has %zu alarms, no alarm-%zu", directory, saved->alarm_count,
+                         number);
+    print_alarm(saved, number);
+    return EXIT_DONE;
+}
+
+// alarm: the number of one, or 0 for everything.
+static int show_directory(const char *directory, size_t alarm, bool only_open)
 {
     struct arena arena;
     struct saved_run saved;
@@ -101,10 +125,15 @@ static int show_directory(const char *directory, bool only_open)
     int code = EXIT_DONE;
     if (!report_read_runs(database, &arena, &places, &count, &err))
         code = cli_fail(&err);
+    else if ((count != 1 || *places[0].directory) && alarm)
+        code = cli_usage("show", "%s is a project's: give the directory of the alarm's file",
+                         directory);
     else if (count != 1 || *places[0].directory)
         code = show_project(directory, places, count, only_open);
     else if (!report_read_db(database, &arena, &saved, &err))
         code = cli_fail(&err);
+    else if (alarm)
+        code = show_alarm(&saved, directory, alarm);
     else
         print_run(&saved, only_open);
     arena_release(&arena);
@@ -115,6 +144,8 @@ int cli_show(int argc, char **argv)
 {
     const char *directory = NULL;
     bool only_open = false;
+    unsigned alarm = 0;
+    char rest;
     for (int i = 0; i < argc; i++) {
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
             fputs(help, stdout);
@@ -122,6 +153,8 @@ int cli_show(int argc, char **argv)
         }
         if (!strcmp(argv[i], "--open"))
             only_open = true;
+        else if (directory && !alarm && sscanf(argv[i], "alarm-%u%c", &alarm, &rest) == 1 && alarm)
+            continue;
         else if (argv[i][0] == '-' || directory)
             return cli_usage("show", "unexpected word '%s'", argv[i]);
         else
@@ -129,5 +162,5 @@ int cli_show(int argc, char **argv)
     }
     if (!directory)
         return cli_usage("show", "which run directory?");
-    return show_directory(directory, only_open);
+    return show_directory(directory, alarm, only_open);
 }

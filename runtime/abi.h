@@ -127,8 +127,26 @@ void czrt_vector(uint32_t decision, uint64_t evaluated, uint64_t values);
 void czrt_check(uint32_t site, uint32_t fault, uint32_t safe, wire_label safe_label);
 void czrt_division(uint32_t is_signed, uint32_t width, wire_label a, wire_label b, uint64_t x,
                    uint64_t y, uint32_t site);
+// Checks after which the run goes on (faults.def: SOFT).
+void czrt_shift(uint32_t width, wire_label count_label, uint64_t count, uint32_t site);
+void czrt_signed_overflow(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
+                          uint64_t y, uint32_t overflows, uint32_t site);
+void czrt_conversion(uint32_t is_signed, uint32_t width, uint32_t from, wire_label label,
+                     uint32_t fits, uint32_t site);
+void czrt_index(const void *array, wire_label label, uint64_t index, uint64_t count, uint32_t site);
 _Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address);
-_Noreturn void czrt_out_of_steps(void);
+void czrt_out_of_steps(uint32_t site); // comes back while it is watched, see endless.c
+// Where the unit called libc last; sites of libc models begin at CZRT_MODEL_SITES.
+extern uint32_t czrt_call_site;
+#define CZRT_MODEL_SITES 0x40000000u
+// Functions of the unit (in section cz_code) are the entries of section cz_functions.
+struct czrt_function {
+    const void *address;
+    uint32_t site, pad;
+};
+extern const struct czrt_function __start_cz_functions[]
+    __attribute__((weak, visibility("hidden")));
+extern const struct czrt_function __stop_cz_functions[] __attribute__((weak, visibility("hidden")));
 
 // A symbolic value is made concrete: with a record that lets the engine ask for
 // other values (pin), or without (loss).

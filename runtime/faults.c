@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define SIGNAL_STACK (64u << 10)
@@ -27,14 +28,23 @@ static struct handler exit_handlers[MAX_HANDLERS], quick_handlers[MAX_HANDLERS];
 static unsigned exit_count, quick_count;
 
 static const char *const fault_names[WIRE_FAULT_COUNT] = {
-    "none", "NULL pointer", "out of bounds", "freed memory", "division", "bad address",
-    "arithmetic", "abort", "stack overflow", "illegal instruction", "out of memory",
+#define FAULT(name, option, words, traits) words,
+#include "../wire/faults.def"
+#undef FAULT
 };
 
 static _Noreturn void end_run(uint32_t status, uint32_t fault, uint32_t site, const void *address,
                               uint32_t exit_code)
 {
-    czrt_outcome = (struct czrt_outcome){ status, fault, site, exit_code, (uint64_t)address };
+    if (status == WIRE_FAULT && czrt_is_assuming()) { // p->n, and p is NULL: it does not hold
+        czrt_blame_last();
+        status = WIRE_REJECTED;
+    }
+    czrt_outcome.status = status;
+    czrt_outcome.fault = fault;
+    czrt_outcome.fault_site = site;
+    czrt_outcome.exit_code = exit_code;
+    czrt_outcome.fault_address = (uint64_t)address;
     czrt_leave();
 }
 
@@ -53,17 +63,21 @@ _Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address)
             object = czrt_heap_nearest((uintptr_t)address);
         if (object && object->bounded)
             czrt_loss(WIRE_LOSS_ELEMENTS);
+        if (object)
+            czrt_outcome.fault_place = czrt_place_of(object->base);
     }
-    end_run(WIRE_FAULT, fault, site, address, 0);
+    if (fault == WIRE_FAULT_NULL)
+        czrt_outcome.fault_shape = czrt_last_shape();
+    end_run(WIRE_FAULT, fault, czrt_place(site), address, 0);
 }
 
-_Noreturn void czrt_out_of_steps(void)
+_Noreturn void czrt_end_by_steps(uint32_t site)
 {
     if (!czrt_running) {
         fprintf(stderr, "czrt: out of steps\n");
         abort();
     }
-    end_run(WIRE_STEPS, WIRE_FAULT_NONE, 0, NULL, 0);
+    end_run(WIRE_STEPS, WIRE_FAULT_NONE, site, NULL, 0);
 }
 
 // ---- Signals ----
@@ -92,7 +106,6 @@ static uint32_t classify(int number, const siginfo_t *info)
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-    (void)context;
     if (!czrt_running) { // not the code under test: die of it
         signal(number, SIG_DFL);
         raise(number);
@@ -103,7 +116,9 @@ static void on_signal(int number, siginfo_t *info, void *context)
     if (number == SIGABRT)
         czrt_distrust = true;
     bool has_address = number == SIGSEGV || number == SIGBUS;
-    end_run(WIRE_FAULT, classify(number, info), 0, has_address ? info->si_addr : NULL, 0);
+    uint32_t fault = classify(number, info);
+    uint32_t site = fault == WIRE_FAULT_STACK ? czrt_recursion_site((const ucontext_t *)context) : czrt_place(0);
+    end_run(WIRE_FAULT, fault, site, has_address ? info->si_addr : NULL, 0);
 }
 
 void czrt_faults_init(void)
@@ -210,7 +225,7 @@ _Noreturn void czrt_abort(void)
 {
     if (!czrt_running)
         abort();
-    end_run(WIRE_FAULT, WIRE_FAULT_ABORT, 0, NULL, 0);
+    end_run(WIRE_FAULT, WIRE_FAULT_ABORT, czrt_place(0), NULL, 0);
 }
 
 _Noreturn void czrt___assert_fail(const char *text, const char *file, unsigned line, const char *function)
@@ -219,7 +234,7 @@ _Noreturn void czrt___assert_fail(const char *text, const char *file, unsigned l
         fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, text);
         abort();
     }
-    czrt_abort();
+    end_run(WIRE_FAULT, WIRE_FAULT_ASSERT, czrt_place(0), NULL, 0);
 }
 
 _Noreturn void czrt___assert(const char *text, const char *file, int line)

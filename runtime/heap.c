@@ -340,13 +340,13 @@ static struct block *block_to_free(void *pointer)
         uintptr_t at = (uintptr_t)pointer;
         if (at < CZRT_SHADOW_END || at & 15 || czrt_object_find(pointer) ||
             at - CZRT_STACK_BASE < CZRT_STACK_SIZE || czrt_is_program_data(pointer))
-            czrt_fault(WIRE_FAULT_FREED, 0, pointer);
+            czrt_fault(WIRE_FAULT_FREE, 0, pointer);
         return NULL;
     }
     uint32_t index = find_index((uintptr_t)pointer);
     struct block *block = index ? &blocks[index - 1] : NULL;
     if (!block || block->object.base != (uintptr_t)pointer || block->state != LIVE)
-        czrt_fault(WIRE_FAULT_FREED, 0, pointer);
+        czrt_fault(WIRE_FAULT_FREE, 0, pointer);
     return block;
 }
 
@@ -437,6 +437,11 @@ static void clear_poison(void)
         uintptr_t from = blocks[i].state == LIVE ? object->base + object->size : object->base;
         czrt_shadow_fill((void *)from, 0, end - from);
     }
+}
+
+uintptr_t czrt_heap_top(void)
+{
+    return top;
 }
 
 void czrt_heap_reset(void)

@@ -11,6 +11,7 @@
 #include "../include/cz/driver.h"
 #include "names.h"
 #include "process.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -200,6 +201,17 @@ cz_path cz_root(const char *name)
     return lookup(0, WIRE_L_ROOT, name);
 }
 
+// The places of a later call hang from one that says which. Names are told by address.
+cz_path cz_turn(unsigned call, const char *name)
+{
+    static char names[CZ_MOST_CALLS + 1][8];
+    if (call <= 1 || call > CZ_MOST_CALLS)
+        return cz_root(name);
+    if (!*names[call])
+        snprintf(names[call], sizeof *names, "call%u", call);
+    return cz_part(cz_root(names[call]), name);
+}
+
 cz_path cz_field(cz_path of, const char *name)
 {
     return lookup(of, WIRE_L_FIELD, name);
@@ -241,7 +253,7 @@ cz_path cz_call(const char *function)
 {
     czrt_loss(WIRE_LOSS_STUB);
     if (++stub_calls > WIRE_MAX_CALLS || asked > WIRE_MAX_ASKED)
-        czrt_out_of_steps();
+        czrt_end_by_steps(0);
     return next_call(function);
 }
 
@@ -263,7 +275,7 @@ cz_path czrt_next_read(const char *name, bool once)
         calls[place] = 0;
     }
     if (asked > WIRE_MAX_ASKED)
-        czrt_out_of_steps();
+        czrt_end_by_steps(0);
     return numbered(place, WIRE_L_CALL, ++calls[place]);
 }
 
@@ -574,6 +586,14 @@ unsigned cz_choice(cz_path at, unsigned count)
     return (unsigned)(raw % count);
 }
 
+// The engine chooses it, so it is not symbolic.
+unsigned cz_calls(unsigned least, unsigned most)
+{
+    unsigned more = cz_u8(cz_root("more_calls"));
+    czrt_ret = 0;
+    return more < most - least ? least + more : most;
+}
+
 // ---- Memory ----
 
 static const struct {
@@ -619,8 +639,8 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
 
 void *cz_new(cz_path at, unsigned long size, int bounded)
 {
-    (void)at;
     void *got = czrt_heap_new(size, bounded != 0);
+    czrt_made(got, size, at);
     czrt_ret = 0;
     return got;
 }
@@ -650,6 +670,11 @@ void czrt_inputs_begin_run(struct wire_run *run, const uint8_t *bytes)
     input_size = run->input_size;
     input_used = 0;
     run->first_use = czrt_wire->use_count;
+}
+
+uint64_t czrt_inputs_asked(void)
+{
+    return (uint64_t)czrt_wire->use_count + stub_calls + asked;
 }
 
 void czrt_inputs_end_run(struct wire_run *run)

@@ -169,7 +169,10 @@ static __attribute__((noinline)) void run_once(struct wire_run *run)
     czrt_outcome = (struct czrt_outcome){ .status = WIRE_OK };
     default_environment();
     czrt_record_begin_run(run);
+    czrt_checks_begin_run();
+    czrt_endless_begin_run();
     czrt_inputs_begin_run(run, inputs + run->input_offset);
+    czrt_assume_begin_run();
     czrt_steps_left = (int64_t)(czrt_wire->step_budget ? czrt_wire->step_budget : INT64_MAX);
     czrt_heap_budget = czrt_wire->heap_budget ? czrt_wire->heap_budget : CZRT_HEAP_ROOM / 2;
     if (sigsetjmp(czrt_escape, 0) == 0) {
@@ -182,10 +185,14 @@ static __attribute__((noinline)) void run_once(struct wire_run *run)
     run->fault = czrt_outcome.fault;
     run->fault_site = czrt_outcome.fault_site;
     run->fault_address = czrt_outcome.fault_address;
+    run->fault_shape = czrt_outcome.fault_shape;
+    run->fault_place = czrt_outcome.fault_place;
     run->exit_code = czrt_outcome.exit_code;
     run->steps = czrt_wire->step_budget ? czrt_wire->step_budget - (uint64_t)left : 0;
+    czrt_assume_end_run(run);
     czrt_inputs_end_run(run);
     czrt_record_end_run(run);
+    czrt_checks_end_run(run);
 }
 
 static uint32_t fault_of_signal(int number)

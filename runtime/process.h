@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <ucontext.h>
 
 // Fixed addresses, so that a run sees the same pointers in every process. Modulo
 // 2^44 (see CZRT_SHADOW) they differ from where the kernel puts the program (0x55..,
@@ -27,6 +28,7 @@
 struct czrt_outcome {
     uint32_t status, fault, fault_site, exit_code;
     uint64_t fault_address;
+    uint32_t fault_shape, fault_place; // see struct wire_run
 };
 extern struct czrt_outcome czrt_outcome;
 extern sigjmp_buf czrt_escape;      // of the run in progress
@@ -60,6 +62,7 @@ extern const bool czrt_is_target; // weak elsewhere: absent in a program with it
 void czrt_inputs_init(void);
 void czrt_inputs_begin_run(struct wire_run *run, const uint8_t *bytes);
 void czrt_inputs_end_run(struct wire_run *run);
+uint64_t czrt_inputs_asked(void); // grows when the run asks for an input
 // Does the next call of this allocation function fail? Asks for an input and records
 // the answer as a branch.
 bool czrt_allocation_fails(const char *function);
@@ -69,6 +72,13 @@ void czrt_never_refuse(void); // allocations of this run succeed
 // `once`: just "name".
 unsigned czrt_next_read(const char *name, bool once);
 void czrt_inputs_adopt(void); // learn the places that a forked child has added
+
+// ---- assume.c ----
+void czrt_assume_begin_run(void);
+void czrt_assume_end_run(struct wire_run *run);
+void czrt_made(const void *object, uint64_t size, uint32_t place); // an object of the driver
+uint32_t czrt_place_of(uintptr_t base); // of such an object, or 0
+bool czrt_is_assuming(void); // the condition of an assumption is being evaluated
 
 // ---- heap.c ----
 void czrt_heap_init(void);
@@ -103,8 +113,20 @@ void czrt_registers_reset(void);
 // ---- faults.c ----
 void czrt_faults_init(void);
 void czrt_faults_reset(void);
+_Noreturn void czrt_end_by_steps(uint32_t site);
 _Noreturn void czrt__exit(int code);
 _Noreturn void czrt_abort(void);
+
+// ---- recursion.c ----
+// The site of the function that fills the stack, 0 when not known.
+uint32_t czrt_recursion_site(const ucontext_t *context);
+
+// ---- endless.c ----
+void czrt_endless_begin_run(void);
+
+// ---- reset.c, heap.c: for comparing states ----
+void czrt_data_range(const char **from, size_t *size);
+uintptr_t czrt_heap_top(void);
 
 // ---- threads.c ----
 void czrt_threads_reset(void);

@@ -14,6 +14,14 @@ __attribute__((always_inline)) void cz_s_goal(_Bool value, void (*if_true)(void)
         __attribute__((nomerge)) if_false();
 }
 
+// An execution in which an assumption does not hold is none.
+void cz_reject(void) __attribute__((noreturn, nothrow));
+__attribute__((always_inline)) void cz_assume_(int holds)
+{
+    if (!holds)
+        cz_reject();
+}
+
 // A pointer that is not there is NULL, also for the optimiser.
 __attribute__((always_inline)) void *cz_absent(unsigned at)
 {

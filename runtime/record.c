@@ -28,6 +28,9 @@ static struct shape {
     uint32_t offset, record, run;
 } shapes[SHAPES];
 static uint32_t asked = NO_SHAPE; // the shape input whose branch comes next
+static uint32_t last_shape = NO_SHAPE; // the pointer that is not there and was used last ...
+static uint32_t last_shape_at;         // ... and how many records there were then
+static uint32_t first_record; // of this run
 static uint32_t record_end; // where the records of this run have to end
 static bool is_ending;      // they have
 
@@ -52,8 +55,16 @@ static void end_soon(void)
     is_ending = true;
     czrt_expr_stop();
     int64_t used = (int64_t)czrt_wire->step_budget - czrt_steps_left;
-    if (czrt_wire->step_budget && czrt_steps_left > used)
+    if (czrt_wire->step_budget && czrt_steps_left > used && !(czrt_wire->flags & WIRE_ALL_STEPS))
         czrt_steps_left = used;
+}
+
+void czrt_record_stop(void)
+{
+    is_ending = true;
+    record_end = czrt_wire->record_count;
+    czrt_expr_stop();
+    czrt_loss(WIRE_LOSS_NODES);
 }
 
 void czrt_record(uint32_t kind, uint32_t site, uint32_t check, wire_label label, uint32_t outcome,
@@ -132,6 +143,35 @@ void czrt_shape_used(uint32_t offset)
     struct wire_record *record = shape_record(offset);
     if (record)
         record->check = 0;
+    last_shape = offset;
+    last_shape_at = czrt_wire->record_count;
+}
+
+uint32_t czrt_last_shape(void)
+{
+    return last_shape == NO_SHAPE ? 0 : last_shape + 1;
+}
+
+// ---- assumptions ----
+
+void czrt_record_assumption(uint32_t site, uint32_t holds, wire_label label)
+{
+    if (label && !(holds && is_repeated(WIRE_BRANCH, label)))
+        czrt_record(WIRE_BRANCH, site, holds ? 0 : WIRE_ASSUMED, label, holds, holds);
+}
+
+void czrt_blame_last(void)
+{
+    struct wire_record *records =
+        (struct wire_record *)((char *)czrt_wire + czrt_wire->records.offset);
+    struct wire_record *shape = last_shape == NO_SHAPE ? NULL : shape_record(last_shape);
+    uint32_t count = czrt_wire->record_count;
+    if (shape)
+        shape->check = WIRE_ASSUMED;
+    if (count > first_record && (!shape || last_shape_at < count) &&
+        (records[count - 1].kind == WIRE_BRANCH || records[count - 1].kind == WIRE_COND) &&
+        records[count - 1].check == 0)
+        records[count - 1].check = WIRE_ASSUMED;
 }
 
 void czrt_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label)
@@ -149,10 +189,9 @@ void czrt_switch_plain(uint32_t site, uint32_t width, uint64_t value, wire_label
     }
 }
 
-void czrt_check(uint32_t site, uint32_t fault, uint32_t safe, wire_label safe_label)
+bool czrt_is_repeated_check(wire_label label)
 {
-    if (safe_label && !(safe && is_repeated(WIRE_CHECK, safe_label)))
-        czrt_record(WIRE_CHECK, site, fault, safe_label, safe, safe);
+    return is_repeated(WIRE_CHECK, label);
 }
 
 void czrt_pin(uint32_t site, wire_label label, uint64_t value)
@@ -160,30 +199,6 @@ void czrt_pin(uint32_t site, wire_label label, uint64_t value)
     czrt_note_use(label);
     if (label && !is_repeated(WIRE_PIN, label))
         czrt_record(WIRE_PIN, site, 0, label, 0, value);
-}
-
-// Division by zero, and the quotient that does not fit.
-void czrt_division(uint32_t is_signed, uint32_t width, wire_label a, wire_label b, uint64_t x,
-                   uint64_t y, uint32_t site)
-{
-    uint64_t all = width >= 64 ? ~0ull : (1ull << width) - 1;
-    uint64_t lowest = width > 64 ? 0 : 1ull << (width - 1);
-    y &= all;
-    x &= all;
-    if (b)
-        czrt_check(site, WIRE_FAULT_DIVISION, y != 0, czrt_binary(WIRE_NE, width, b, 0, 0, 0));
-    if (y == 0)
-        czrt_fault(WIRE_FAULT_DIVISION, site, 0);
-    if (!is_signed || width > 64 || (!b && y != all) || (!a && x != lowest))
-        return;
-    bool safe = x != lowest || y != all;
-    wire_label first = a ? czrt_binary(WIRE_NE, width, a, 0, 0, lowest) : 0;
-    wire_label second = b ? czrt_binary(WIRE_NE, width, b, 0, 0, all) : 0;
-    wire_label label =
-        first && second ? czrt_binary(WIRE_OR, 1, first, second, 0, 0) : first | second;
-    czrt_check(site, WIRE_FAULT_DIVISION, safe, label);
-    if (!safe)
-        czrt_fault(WIRE_FAULT_DIVISION, site, 0);
 }
 
 static struct wire_vector *vector_at(uint32_t index)
@@ -226,7 +241,8 @@ void czrt_record_begin_run(struct wire_run *run)
     czrt_ret = 0;
     czrt_ret_count = 0;
     czrt_trace = (czrt_wire->flags & WIRE_TRACE_ALL) != 0;
-    run->first_record = czrt_wire->record_count;
+    run->first_record = first_record = czrt_wire->record_count;
+    last_shape = NO_SHAPE;
     uint64_t end = run->first_record + czrt_wire->record_budget, room = czrt_wire->records.room;
     record_end = (uint32_t)(czrt_wire->record_budget && end < room ? end : room);
     run->first_vector = czrt_wire->vector_count;

@@ -137,7 +137,7 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
     if (flags & HW_PLAIN && is_known(address, size))
         return;
     if (++reads > HW_MAX_READS)
-        czrt_out_of_steps();
+        czrt_end_by_steps(0);
     name = hw_name(address, name, flags, &type, room);
     cz_path at = czrt_next_read(name, flags & HW_ONCE);
     bool patient = is_patient(at, flags);

@@ -3,7 +3,7 @@
 // this. `replay [-t SECONDS] TESTFILE...` runs each test in a child of its own, in
 // the sandbox, and prints one line per test:
 //
-//     TESTFILE \t ok | exit CODE | signal NAME | timeout | sanitizer | error TEXT \t USED INPUTS
+//     TESTFILE \t ok | exit CODE | signal NAME | timeout | rejected | sanitizer | error TEXT \t USED INPUTS
 //
 // The coverage profile must be saved however the test ends, or a crash would hide what
 // it covered: at a normal end, exit(), _exit(), faults, abort and limits; see
@@ -72,6 +72,8 @@ static void on_signal(int number)
 {
     if (number == SIGXCPU || number == SIGALRM)
         replay_report->timed_out = true;
+    else
+        replay_assume_fault();
     replay_profile_save();
     struct sigaction standard = { .sa_handler = SIG_DFL };
     sigset_t set;
@@ -205,6 +207,8 @@ static void print_outcome(const char *path, int status)
         printf("error %s", report->error);
     else if (report->timed_out)
         printf("timeout");
+    else if (report->rejected)
+        printf("rejected");
     else if (WIFSIGNALED(status))
         printf("signal SIG%s", sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
     else if (__sanitizer_print_stack_trace && WEXITSTATUS(status) == SANITIZER_EXIT)

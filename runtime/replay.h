@@ -12,6 +12,7 @@
 struct replay_report {
     volatile bool finished;     // the task returned
     volatile bool timed_out;
+    volatile bool rejected;     // an assumption did not hold: nothing counts
     volatile bool profiled;     // its counters are in the shared buffer
     volatile unsigned used;     // inputs of the file that the driver asked for
     char error[256];            // "" or why the test could not be run
@@ -38,6 +39,11 @@ int replay_open_path(const char *path, int flags, unsigned mode); // open(), fro
 // ours, or of the profile runtime, runs at its end.
 extern volatile bool replay_running;
 bool replay_allocation_fails(const char *function);
+
+// replay_assume.c: an object that the driver made
+void replay_made(const void *object, unsigned long size);
+// ... a fault, in a signal handler: does not return when a condition was being evaluated
+void replay_assume_fault(void);
 
 void replay_profile_init(void);   // in the parent, first
 void replay_profile_begin(void);  // in a child

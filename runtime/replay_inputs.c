@@ -97,6 +97,11 @@ cz_path cz_part(cz_path of, const char *name)
     return place("%s:%s", paths[of], name);
 }
 
+cz_path cz_turn(unsigned call, const char *name)
+{
+    return call > 1 ? place("call%u:%s", call, name) : cz_root(name);
+}
+
 static unsigned next_number(const char *function)
 {
     unsigned i = 0;
@@ -261,6 +266,12 @@ _Bool cz_present(cz_path at)
     return integer(find_prefixed("shape:", at), at, 1, false) != 0;
 }
 
+unsigned cz_calls(unsigned least, unsigned most)
+{
+    unsigned more = cz_u8(cz_root("more_calls"));
+    return more < most - least ? least + more : most;
+}
+
 // ---- Memory ----
 
 static const struct {
@@ -304,11 +315,12 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
 
 void *cz_new(cz_path at, unsigned long size, int bounded)
 {
-    (void)at;
     (void)bounded;
     void *memory = __real_calloc(1, size);
     if (!memory)
         replay_give_up("out of memory");
+    if (at)
+        replay_made(memory, size);
     return memory;
 }
 

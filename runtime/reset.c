@@ -41,6 +41,12 @@ bool czrt_is_program_data(const void *address)
     return (uintptr_t)address - (uintptr_t)__start_cz_data < (size_t)(__stop_cz_data - __start_cz_data);
 }
 
+void czrt_data_range(const char **from, size_t *size)
+{
+    *from = __start_cz_data;
+    *size = data_size;
+}
+
 // Large ranges go back to the kernel, which maps zero pages at the next touch.
 static void zero_bytes(uintptr_t from, uintptr_t to)
 {

@@ -43,6 +43,8 @@ void czrt_expr_reset(void);
 // the hits (then clears czrt_goal_hits) and run->losses. Also call end after a fault.
 void czrt_record_begin_run(struct wire_run *run);
 void czrt_record_end_run(struct wire_run *run);
+// The rest of the run is concrete and leaves no records.
+void czrt_record_stop(void);
 
 // Labels for the driver's inputs: the whole value of `bits` bits (1..128) at a byte
 // offset of the input vector. Byte k of the value has label + k. The value is little
@@ -69,12 +71,24 @@ static inline void czrt_note_use(wire_label label)
 void czrt_shape_asked(uint32_t offset);
 bool czrt_shape_absent(uint32_t offset);
 void czrt_shape_used(uint32_t offset);
+uint32_t czrt_last_shape(void); // whose NULL was looked at last: its offset plus one, or 0
+
+// An assumption's predicate; and which decision is to blame for one that does not depend
+// on inputs itself (WIRE_ASSUMED).
+void czrt_record_assumption(uint32_t site, uint32_t holds, wire_label label);
+void czrt_blame_last(void);
 
 // Widen or narrow a label (zero or sign extension): for results like cz_sbits.
 wire_label czrt_extend(wire_label label, uint32_t width, bool is_signed);
 uint32_t czrt_width(wire_label label); // of the node, in bits
 
 extern uint32_t czrt_losses[WIRE_LOSS_COUNT]; // of the current run; record.c
+
+// ---- checks.c ----
+// The site of what goes wrong in a function of ours or in a libc model: the unit's call.
+uint32_t czrt_place(uint32_t site);
+void czrt_checks_begin_run(void);
+void czrt_checks_end_run(struct wire_run *run);
 
 // ---- Inside the core ----
 
@@ -84,6 +98,7 @@ wire_label czrt_constant(uint32_t width, uint64_t low, uint64_t high); // a CONS
 // Label of n <= 16 bytes with these labels; concrete ones have the values in `bytes`.
 wire_label czrt_join_bytes(const wire_label *labels, const uint8_t *bytes, uint32_t n);
 void czrt_symaddr_reset(void); // forget cached snapshots
+bool czrt_is_repeated_check(wire_label label); // the run has recorded that this holds
 // Append a record of the current run unless the area is full (then WIRE_LOSS_NODES).
 void czrt_record(uint32_t kind, uint32_t site, uint32_t check, wire_label label, uint32_t outcome,
                  uint64_t value);

@@ -279,10 +279,10 @@ SHIM void cz_s_varargs_start(void *list, const struct czrt_varargs *save, uint32
 
 // ---- control ----
 
-SHIM void cz_s_step(void)
+SHIM void cz_s_step(uint32_t site)
 {
     if (UNLIKELY(--czrt_steps_left < 0))
-        czrt_out_of_steps();
+        czrt_out_of_steps(site);
 }
 
 SHIM void cz_s_branch(uint32_t site, bool taken, wire_label label)
@@ -329,6 +329,67 @@ SHIM void cz_s_division(bool is_signed, uint32_t width, wire_label a, wire_label
     bool suspect = is_signed && y == all && (a | (x == 1ull << (width - 1)));
     if (UNLIKELY(b | (y == 0) | suspect))
         czrt_division(is_signed, width, a, b, x, y, site);
+}
+
+SHIM void cz_s_shift(uint32_t width, wire_label label, uint64_t count, uint32_t site)
+{
+    if (UNLIKELY(label | (count >= width)))
+        czrt_shift(width, label, count, site);
+}
+
+static SHIM int64_t extended(uint32_t width, uint64_t x)
+{
+    return width == 32 ? (int32_t)x : (int64_t)x;
+}
+
+// op is WIRE_ADD, WIRE_SUB or WIRE_MUL, width 32 or 64.
+SHIM void cz_s_signed(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
+                      uint64_t y, uint32_t site)
+{
+    int64_t left = extended(width, x), right = extended(width, y), result;
+    bool overflows = op == WIRE_ADD   ? __builtin_add_overflow(left, right, &result)
+                     : op == WIRE_SUB ? __builtin_sub_overflow(left, right, &result)
+                                      : __builtin_mul_overflow(left, right, &result);
+    overflows |= width == 32 && result != (int32_t)result;
+    if (UNLIKELY(a | b | overflows))
+        czrt_signed_overflow(op, width, a, b, x, y, overflows, site);
+}
+
+// Does the number, cut to an integer, fit the integer type? 2^63 - 1 is no double, so the
+// bounds are the first values beyond; the lowest of 64 bits has no double below it.
+static SHIM bool fits(bool is_signed, uint32_t width, double x)
+{
+    double end = 2.0 * (double)(1ull << (width - 1 - is_signed));
+    if (!is_signed)
+        return x > -1 && x < end;
+    return (width < 53 ? x > -end - 1 : x >= -end) && x < end;
+}
+
+SHIM void cz_s_conversion32(bool is_signed, uint32_t width, wire_label label, float x, uint32_t site)
+{
+    bool good = fits(is_signed, width, (double)x);
+    if (UNLIKELY(label | !good))
+        czrt_conversion(is_signed, width, 32, label, good, site);
+}
+
+SHIM void cz_s_conversion64(bool is_signed, uint32_t width, wire_label label, double x,
+                            uint32_t site)
+{
+    bool good = fits(is_signed, width, x);
+    if (UNLIKELY(label | !good))
+        czrt_conversion(is_signed, width, 64, label, good, site);
+}
+
+SHIM void cz_s_index(const void *array, wire_label label, uint64_t index, uint64_t count,
+                     uint32_t site)
+{
+    if (UNLIKELY(label | (index >= count)))
+        czrt_index(array, label, index, count, site);
+}
+
+SHIM void cz_s_call_site(uint32_t site)
+{
+    czrt_call_site = site;
 }
 
 SHIM void cz_s_fault(uint32_t fault, uint32_t site)

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC 0x4E44435Au // "ZCDN"
-#define WIRE_VERSION 1u
+#define WIRE_VERSION 2u
 
 typedef uint32_t wire_label;
 #define WIRE_LABEL(node) ((wire_label)(node) << 4)
@@ -68,6 +68,8 @@ enum wire_record_kind {
 
 // `check` of a WIRE_BRANCH on whether a pointer is there: it was not, and nobody looked.
 #define WIRE_SHAPE_IDLE 0xFFFFu
+// ... of any WIRE_BRANCH or WIRE_COND: an assumption failed because of this outcome.
+#define WIRE_ASSUMED 0xFFFEu
 
 struct wire_record {
     uint32_t site;
@@ -106,6 +108,7 @@ enum wire_status {
     WIRE_FAULT,       // see fault, fault_site
     WIRE_STEPS,       // step budget or WIRE_MAX_CALLS used up
     WIRE_UNDONE,      // the driver gave up: e.g. an input was asked for that cannot exist
+    WIRE_REJECTED,    // an assumption did not hold: the run counts for nothing
 };
 
 // A loop that lives on what stubs return need not end, and each call makes inputs: a
@@ -114,19 +117,19 @@ enum wire_status {
 #define WIRE_MAX_CALLS 1000u  // stub calls of a run
 #define WIRE_MAX_ASKED 60000u // places asked for, when a stub is called
 
+// What went wrong; faults.def describes each.
 enum wire_fault {
-    WIRE_FAULT_NONE = 0,
-    WIRE_FAULT_NULL,       // access below the end of the shadow
-    WIRE_FAULT_BOUNDS,     // outside the object
-    WIRE_FAULT_FREED,      // use after free, double or invalid free
-    WIRE_FAULT_DIVISION,   // by zero, INT_MIN / -1
-    WIRE_FAULT_SEGV,       // any other bad address
-    WIRE_FAULT_FPE,
-    WIRE_FAULT_ABORT,      // abort, failed assert
-    WIRE_FAULT_STACK,      // stack overflow
-    WIRE_FAULT_ILLEGAL,    // SIGILL, unreachable
-    WIRE_FAULT_MEMORY,     // heap budget used up (not an alarm)
+#define FAULT(name, option, words, traits) WIRE_FAULT_##name,
+#include "faults.def"
+#undef FAULT
     WIRE_FAULT_COUNT
+};
+enum wire_fault_trait { WIRE_SOFT = 1, WIRE_OFF = 2, WIRE_QUIET = 4 };
+
+// A violated check after which the run went on.
+#define WIRE_MAX_SOFT 8 // of a run; more are met by other runs
+struct wire_soft {
+    uint32_t fault, site;
 };
 
 struct wire_run {
@@ -144,6 +147,12 @@ struct wire_run {
     uint64_t steps;
     uint32_t losses[WIRE_LOSS_COUNT]; // how often
     uint32_t exit_code;
+    uint32_t fault_shape; // FAULT_NULL: offset of the shape input of the pointer, plus one
+    uint32_t fault_place; // FAULT_BOUNDS: place of the driver's object beside the address, or 0
+    uint32_t pad;
+    uint64_t probed, held; // preconditions that were tried (cz_probe), and those that held
+    uint32_t soft_count;
+    struct wire_soft soft[WIRE_MAX_SOFT]; // distinct
 };
 
 // Types of input leaves.
@@ -186,6 +195,7 @@ enum wire_flags {
     WIRE_FORK = 2,         // one child per run
     WIRE_KEEP_NODES = 4,   // do not reset the node area before the batch
     WIRE_TRACE_ALL = 8,    // also record concrete WIRE_COND and WIRE_SWITCH (label 0)
+    WIRE_ALL_STEPS = 16,   // a run that is out of records still has its whole step budget
 };
 
 // What the target has to say about itself.
@@ -210,6 +220,7 @@ struct wire_header {
     uint64_t step_budget;   // back edges and calls per run
     uint64_t heap_budget;   // bytes per run
     uint64_t record_budget; // records per run, 0: as many as fit; more is a WIRE_LOSS_NODES
+    uint64_t assumed;       // preconditions that are tried (cz_probe) and must hold
     // answer; counts are items in use
     uint32_t runs_done;     // runs with a valid answer; the target updates it after each run
     uint32_t record_count, vector_count, hit_count, use_count;

@@ -33,6 +33,13 @@ cz_path cz_part(cz_path of, const char *name);     /* of:name */
 /* The place of the next call of a stub in this run, "stub:name#1", "stub:name#2" ... */
 cz_path cz_call(const char *function);
 
+/* A task that keeps state is called several times: `least`, or as many more up to `most` as
+   the input "more_calls" says. In the first call cz_turn(1, "arg:x") is "arg:x", in the second
+   "call2:arg:x" ... */
+unsigned cz_calls(unsigned least, unsigned most);
+cz_path cz_turn(unsigned call, const char *name);
+#define CZ_MOST_CALLS 64
+
 /* Scalar inputs. */
 _Bool cz_bool(cz_path at);
 signed char cz_i8(cz_path at);
@@ -110,6 +117,22 @@ char **cz_program_args(const char *name, unsigned count, unsigned length, int *a
 
 /* Which of `count` interrupt handlers comes now, from 1; 0: none. Asks "interrupt#1" ... */
 unsigned cz_next_interrupt(unsigned count);
+
+/* A precondition of the task: a run in which it does not hold ends here and counts for
+   nothing. Users write cz_assume() of cz/cadenza.h. */
+void cz_assume_(int holds);
+/* A condition is about to be evaluated; if that fails (p->n where p is NULL), it does not
+   hold. */
+void cz_assuming(void);
+
+/* A precondition that is being tried: its number (below 64) and whether it holds. The run
+   ends as above if the engine wants it assumed. */
+void cz_probe(unsigned number, int holds);
+
+/* How many bytes, or elements, there are from here to the end of the object that the driver
+   made (cz_new, cz_text); 0: it did not make it. */
+unsigned long cz_room(const void *from);
+#define cz_count(from) (cz_room(from) / sizeof *(from))
 
 /* The end of the run, for stubs of functions that do not return. */
 void cz_exit(void) __attribute__((noreturn));

@@ -5,7 +5,12 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "engine/assume.h"
 #include "engine/campaign_setup.h"
+#include "engine/causes.h"
+#include "engine/faults.h"
+#include "engine/growth.h"
+#include "engine/shrink.h"
 #include "engine/steps.h"
 #include "program/places.h"
 #include "search/explorer.h"
@@ -22,7 +27,11 @@ enum {
     EXPR_BYTES = 64,         // of an expression in its pool, about
     CUT_OFF_RECORDS = 2000,  // decisions of an execution without end that are followed
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
+    HUNT_MORE_EVERY = 16,    // ... for one more at a check that was tried often
+    LAST_HUNTS = 2000,       // attempts when no branch is open any more
+    EXTREMES = 300,          // executions with numbers at the ends of their ranges
     NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
+    GROWN_TESTS = 8,         // kept tests that get one more call when the number of calls grows
 };
 
 struct stored_input {
@@ -36,13 +45,16 @@ struct loop {
     struct expr_pool *pool;
     struct trace_decoder decoder;
     struct solver *solver;
-    struct explorer explorer;
+    struct explorer first, grown; // of the first number of calls and of more, see growth.h
+    struct explorer *explorer;    // the one in use
     VEC(struct stored_input) inputs;
     struct map alarms; // fault and site seen
     struct buf input;  // the next input
     struct cfg *cfg;
     uint32_t *goals;   // scratch
     struct steps steps;
+    struct growth growth;
+    struct explorer_options how;
     double start;
     uint64_t last_gain, last_queries; // iteration of the last gain, queries until then
     size_t input_bytes; // of `inputs`
@@ -65,23 +77,30 @@ static void *copy(struct arena *arena, const void *from, size_t size)
     return to;
 }
 
-// A fault at a place where none was seen before?
-static bool new_alarm(struct loop *loop, const struct wire_run *run)
+// Is this an alarm, and the first of its cause at its place? A run in which undefined
+// behaviour is followed by a fault is the second choice: the two may be one.
+static bool is_new_alarm(struct loop *loop, const struct wire_run *run, uint32_t fault,
+                         uint32_t site)
 {
-    if (run->status != WIRE_FAULT || run->fault == WIRE_FAULT_MEMORY)
+    bool mixed = fault_is_soft(fault) && run->status == WIRE_FAULT;
+    uint64_t key = (uint64_t)fault << 32 | site;
+    if (mixed && map_get(&loop->alarms, key, NULL))
         return false;
-    uint64_t key = (uint64_t)run->fault << 32 | run->fault_site;
-    if (map_get(&loop->alarms, key, NULL))
+    key |= (uint64_t)mixed << 63;
+    if (!(loop->request->unit->checks >> fault & 1) || map_get(&loop->alarms, key, NULL))
         return false;
     map_put(&loop->alarms, key, 1);
     return true;
 }
 
-static void keep(struct loop *loop, const struct wire_run *run, const uint32_t *hits,
-                 const struct wire_vector *vectors, bool alarm)
+// `alarm`: what the test stands for, or NULL.
+static void keep(struct loop *loop, const struct wire_run *run, const struct wire_soft *alarm)
 {
     struct campaign *c = loop->campaign;
     const struct wire_header *wire = target_wire(loop->request->target);
+    const uint32_t *hits = area(loop, &wire->hits, run->first_hit, sizeof *hits);
+    const struct wire_vector *vectors =
+        area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
     size_t goals = coverage_expand(&c->coverage, hits, run->hit_count, loop->goals);
     uint32_t *indices = arena_array(&c->arena, uint32_t, run->vector_count);
     size_t known = 0;
@@ -105,9 +124,11 @@ static void keep(struct loop *loop, const struct wire_run *run, const uint32_t *
         .vectors = indices,
         .vector_count = known,
         .status = run->status,
-        .fault = run->fault,
-        .fault_site = run->fault_site,
-        .first_of_alarm = alarm,
+        .fault = alarm ? alarm->fault : run->fault,
+        .fault_site = alarm ? alarm->site : run->fault_site,
+        .at_bound = run->fault_place != 0,
+        .first_of_alarm = alarm != NULL,
+        .steps = wire->step_budget,
     };
     if (c->kept.count == 1 && loop->request->first_kept)
         loop->request->first_kept(&c->kept.items[0], loop->request->context);
@@ -126,6 +147,25 @@ static void sample(struct loop *loop)
     };
 }
 
+// One test for each alarm that nobody has raised before. Returns how many.
+static unsigned keep_alarms(struct loop *loop, const struct wire_run *run)
+{
+    struct wire_soft alarms[WIRE_MAX_SOFT + 1];
+    unsigned count = 0;
+    uint64_t full = (uint64_t)loop->request->options->steps;
+    if (run->status == WIRE_FAULT && is_new_alarm(loop, run, run->fault, run->fault_site))
+        alarms[count++] = (struct wire_soft){run->fault, run->fault_site};
+    else if (run->status == WIRE_STEPS && run->fault_site && run->steps >= full &&
+             is_new_alarm(loop, run, WIRE_FAULT_STEPS, run->fault_site))
+        alarms[count++] = (struct wire_soft){WIRE_FAULT_STEPS, run->fault_site};
+    for (uint32_t i = 0; i < run->soft_count && i < WIRE_MAX_SOFT; i++)
+        if (is_new_alarm(loop, run, run->soft[i].fault, run->soft[i].site))
+            alarms[count++] = run->soft[i];
+    for (unsigned i = 0; i < count; i++)
+        keep(loop, run, &alarms[i]);
+    return count;
+}
+
 // Coverage, alarms and losses of one run. Returns its gain by the criterion.
 static size_t account(struct loop *loop, const struct wire_run *run)
 {
@@ -134,26 +174,52 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     const uint32_t *hits = area(loop, &wire->hits, run->first_hit, sizeof *hits);
     const struct wire_vector *vectors =
         area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
+    for (int i = 0; i < WIRE_LOSS_COUNT; i++)
+        c->losses[i] += run->losses[i];
+    if (run->status == WIRE_REJECTED) { // an assumption failed: it has reached nothing
+        c->rejected++;
+        return 0;
+    }
     struct coverage_gain gain =
         coverage_add(&c->coverage, hits, run->hit_count, vectors, run->vector_count);
-    bool alarm = new_alarm(loop, run);
-    bool clean = run->status == WIRE_OK || run->status == WIRE_EXIT;
-    if (gain.goals || gain.vectors || alarm || !c->kept.count || (clean && !loop->kept_clean))
-        keep(loop, run, hits, vectors, alarm);
+    unsigned alarms = keep_alarms(loop, run);
+    bool clean = (run->status == WIRE_OK || run->status == WIRE_EXIT) && !run->soft_count;
+    if (gain.goals || gain.vectors || !c->kept.count || (clean && !loop->kept_clean))
+        keep(loop, run, NULL);
     loop->kept_clean |= clean;
-    if (gain.items || alarm) {
+    if (gain.items || alarms) {
         loop->last_gain = c->iterations;
         loop->last_queries = c->queries;
     }
     if (gain.goals || gain.pairs || gain.statements)
         sample(loop);
     // An abort ends the clean build too; after other faults it may run on.
-    c->faults += run->status == WIRE_FAULT && run->fault != WIRE_FAULT_ABORT;
+    c->faults += run->status == WIRE_FAULT && run->fault != WIRE_FAULT_ABORT &&
+                 run->fault != WIRE_FAULT_ASSERT;
     bool ended = run->status == WIRE_OK || run->status == WIRE_EXIT || run->status == WIRE_FAULT;
     c->cut_off += !ended || run->fault == WIRE_FAULT_MEMORY;
-    for (int i = 0; i < WIRE_LOSS_COUNT; i++)
-        c->losses[i] += run->losses[i];
     return gain.items;
+}
+
+static bool wants_steps(const struct loop *loop)
+{
+    return loop->request->unit->checks >> WIRE_FAULT_STEPS & 1;
+}
+
+// Tests were kept, from number `first` on: find what would have ruled out their alarms.
+static void explain(struct loop *loop, size_t first, const struct wire_run *run,
+                    const struct wire_record *records, size_t count)
+{
+    struct campaign *c = loop->campaign;
+    for (size_t i = first; i < c->kept.count; i++) {
+        struct kept_test *test = &c->kept.items[i];
+        struct causes_request request = {.campaign = loop->request, .pool = loop->pool,
+                                         .solver = loop->solver, .decoder = &loop->decoder,
+                                         .run = run, .records = records, .count = count,
+                                         .fault = test->fault, .site = test->fault_site};
+        if (test->first_of_alarm)
+            test->candidates = causes_find(&request, &c->arena);
+    }
 }
 
 // Run loop->input, which was made for `chosen` (or NULL), and take in what happened.
@@ -164,15 +230,16 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     const struct wire_header *wire = target_wire(target);
     target_set_steps(target, steps_next(&loop->steps));
     bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
+    uint32_t all_steps = wants_steps(loop) ? WIRE_ALL_STEPS : 0;
     target_begin(target, (uint32_t)loop->request->task,
-                 WIRE_CONCOLIC | (fresh ? 0 : WIRE_KEEP_NODES));
+                 WIRE_CONCOLIC | all_steps | (fresh ? 0 : WIRE_KEEP_NODES));
     target_add(target, loop->input.data, loop->input.length);
     if (!target_run(target, &c->failure))
         return false;
     c->iterations++;
     c->runs++;
     const struct wire_run *run = target_result(target, 0);
-    size_t gain = account(loop, run);
+    size_t kept = c->kept.count, gain = account(loop, run);
 
     bool grew = false;
     struct error err = {0};
@@ -180,9 +247,11 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     const struct wire_record *records = NULL;
     if (trace_begin(&loop->decoder, wire, wire->size, &err))
         records = trace_records(&loop->decoder, 0, &count, &err);
+    if (records && c->kept.count > kept && !loop->request->options->no_inference)
+        explain(loop, kept, run, records, count);
     if (run->status == WIRE_STEPS && count > CUT_OFF_RECORDS)
         count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
-    if (!records || !explorer_absorb(&loop->explorer, &loop->decoder, records, count,
+    if (!records || !explorer_absorb(loop->explorer, &loop->decoder, records, count,
                                      (uint32_t)loop->inputs.count, &grew, &err))
         c->losses[WIRE_LOSS_NODES]++;
     if (grew) {
@@ -190,7 +259,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
             copy(&c->arena, loop->input.data, loop->input.length), loop->input.length};
         loop->input_bytes += loop->input.length + sizeof(struct stored_input);
     }
-    explorer_ran(&loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
+    explorer_ran(loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
                  loop->input.length);
     return steps_learn(&loop->steps, run) ? execute(loop, chosen) : true;
 }
@@ -262,11 +331,20 @@ static void prove_dead(struct loop *loop)
     loop->proofs_done = true;
     struct error err = {0};
     const char *shim = arena_printf(&c->arena, "%s/proof_shim.bc", unit->library);
-    if (!instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, c->dead,
-                               &err)) {
-        memset(c->dead, 0, 2 * unit->program.branch_count * sizeof(bool));
+    size_t size = 2 * unit->program.branch_count * sizeof(bool);
+    if (!instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, false,
+                               c->dead, &err)) {
+        memset(c->dead, 0, size);
         return;
     }
+    // What is dead without them, too, does not presume them.
+    if (*assume_text(unit, loop->request->task) &&
+        instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, true,
+                              c->assumed, &err))
+        for (size_t goal = 0; goal < size; goal++)
+            c->assumed[goal] = c->dead[goal] && !c->assumed[goal];
+    else if (*assume_text(unit, loop->request->task))
+        memcpy(c->assumed, c->dead, size);
     for (uint32_t goal = 0; goal < 2 * unit->program.branch_count; goal++)
         if (c->dead[goal])
             coverage_set_dead(&c->coverage, goal);
@@ -277,7 +355,7 @@ static enum solver_answer solve(struct loop *loop, const struct candidate *candi
                                 const expr_list *constraints)
 {
     struct campaign *c = loop->campaign;
-    loop->parent = explorer_input(&loop->explorer, candidate);
+    loop->parent = explorer_input(loop->explorer, candidate);
     const struct stored_input *parent = &loop->inputs.items[loop->parent];
     struct solver_query query = {.constraints = constraints->items,
                                  .count = constraints->count,
@@ -303,14 +381,14 @@ static enum solver_answer solve(struct loop *loop, const struct candidate *candi
 // For exactly the vector that a condition misses, and else for the candidate alone.
 static enum solver_answer solve_candidate(struct loop *loop, const struct candidate *candidate)
 {
-    const expr_list *exact = explorer_vector(&loop->explorer, candidate);
+    const expr_list *exact = explorer_vector(loop->explorer, candidate);
     if (exact) {
         loop->campaign->vector_queries++;
         if (solve(loop, candidate, exact) == SOLVER_SAT)
             return SOLVER_SAT;
     }
     enum solver_answer answer =
-        solve(loop, candidate, explorer_constraints(&loop->explorer, candidate));
+        solve(loop, candidate, explorer_constraints(loop->explorer, candidate));
     loop->campaign->unknown += answer == SOLVER_UNKNOWN;
     return answer;
 }
@@ -321,7 +399,7 @@ static bool attempt(struct loop *loop, const struct candidate *candidate)
     enum solver_answer answer = solve_candidate(loop, candidate);
     if (answer == SOLVER_SAT && !execute(loop, candidate))
         return false;
-    explorer_settle(&loop->explorer, candidate, answer);
+    explorer_settle(loop->explorer, candidate, answer);
     if (loop->request->progress)
         loop->request->progress(loop->campaign, loop->request->context);
     return true;
@@ -333,12 +411,15 @@ static bool attempt(struct loop *loop, const struct candidate *candidate)
 static bool choose(struct loop *loop, bool complete, uint64_t step, struct candidate *out)
 {
     const struct campaign *c = loop->campaign;
-    if ((complete || step % HUNT_EVERY == 0) && explorer_next_hunt(&loop->explorer, out))
+    bool eager = complete || step % HUNT_EVERY == 0;
+    if (eager && explorer_next_hunt(loop->explorer, true, out))
+        return true;
+    if (step % HUNT_MORE_EVERY == 0 && explorer_next_hunt(loop->explorer, false, out))
         return true;
     if (complete &&
         c->iterations - loop->last_gain >= (uint64_t)loop->request->options->afterglow)
         return false;
-    return explorer_next(&loop->explorer, out);
+    return explorer_next(loop->explorer, out);
 }
 
 // Drop candidates when memory is short; false: that did not help.
@@ -346,10 +427,10 @@ static bool fits_memory(struct loop *loop)
 {
     size_t limit = (size_t)loop->request->options->memory << 20;
     size_t others = loop->input_bytes + expr_pool_size(loop->pool) * EXPR_BYTES;
-    if (others + explorer_bytes(&loop->explorer) <= limit)
+    if (others + explorer_bytes(loop->explorer) <= limit)
         return true;
-    explorer_shed(&loop->explorer, 0.5);
-    return others + explorer_bytes(&loop->explorer) <= limit;
+    explorer_shed(loop->explorer, 0.5);
+    return others + explorer_bytes(loop->explorer) <= limit;
 }
 
 // Inputs that the user has. The places that a seed needs come into being as it runs.
@@ -369,6 +450,71 @@ static bool run_seeds(struct loop *loop)
         }
     }
     return true;
+}
+
+// ---- more calls of a task that keeps state ----
+
+// A test that was kept, with one more call: its inputs are zero, then those of the call
+// before, then all calls have those.
+static bool run_grown(struct loop *loop, struct kept_test test, struct places_index *index)
+{
+    const struct wire_header *wire = target_wire(loop->request->target);
+    struct places places;
+    buf_clear(&loop->input);
+    buf_add(&loop->input, test.input, test.input_size);
+    places_view(&places, wire);
+    places_index_update(index, &places);
+    unsigned last = growth_apply(&loop->growth, &places, index, &loop->input);
+    if (!last)
+        return true;
+    if (!execute(loop, NULL))
+        return false;
+    places_view(&places, wire);
+    places_index_update(index, &places);
+    const struct wire_run *run = target_result(loop->request->target, 0);
+    const uint32_t *uses = area(loop, &wire->uses, run->first_use, sizeof *uses);
+    struct growth_run grown = {last, &places, index,
+                               copy(&loop->campaign->arena, uses, run->use_count * sizeof *uses),
+                               run->use_count};
+    for (int all = 0; all < 2; all++)
+        if (growth_repeat(&loop->growth, &grown, all, &loop->input) && !execute(loop, NULL))
+            return false;
+    return true;
+}
+
+// A tree is about one number of calls.
+static void leave_grown(struct loop *loop)
+{
+    if (loop->explorer == &loop->first)
+        return;
+    loop->first.divergences += loop->grown.divergences;
+    loop->first.choosing += loop->grown.choosing;
+    loop->first.not_deterministic |= loop->grown.not_deterministic;
+    loop->first.violations += loop->grown.violations;
+    hunts_take_over(&loop->first.hunts, &loop->grown.hunts);
+    explorer_release(&loop->grown);
+    loop->explorer = &loop->first;
+}
+
+static bool grow(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    struct places_index index;
+    size_t count = c->kept.count, first = count > GROWN_TESTS ? count - GROWN_TESTS : 0;
+    bool good = true, more = growth_next(&loop->growth);
+    leave_grown(loop);
+    if (!more)
+        return true;
+    loop->explorer = &loop->grown;
+    explorer_init(loop->explorer, &loop->request->unit->program, &c->coverage, loop->pool,
+                  &loop->how);
+    places_index_init(&index);
+    for (size_t i = first; good && i < count; i++)
+        if (c->kept.items[i].status == WIRE_OK)
+            good = run_grown(loop, c->kept.items[i], &index);
+    places_index_release(&index);
+    loop->growth.since = c->iterations;
+    return good;
 }
 
 static void search(struct loop *loop)
@@ -391,9 +537,19 @@ static void search(struct loop *loop)
             return;
         }
         struct candidate candidate;
-        if (!choose(loop, complete, step, &candidate)) {
+        bool due = !complete && growth_is_due(&loop->growth, true, c->iterations, loop->last_gain);
+        bool found = !due && choose(loop, complete, step, &candidate);
+        if (due || (!found && !complete &&
+                    growth_is_due(&loop->growth, false, c->iterations, loop->last_gain))) {
+            if (!grow(loop)) {
+                c->end = CAMPAIGN_FAILED;
+                return;
+            }
+            continue;
+        }
+        if (!found) {
             c->end = complete                                    ? CAMPAIGN_COMPLETE
-                     : explorer_exhausted(&loop->explorer) ? CAMPAIGN_EXHAUSTED
+                     : explorer_exhausted(loop->explorer) ? CAMPAIGN_EXHAUSTED
                                                                  : CAMPAIGN_GAVE_UP;
             break;
         }
@@ -404,9 +560,168 @@ static void search(struct loop *loop)
     }
     // No branch is open any more, but some checks may not have been tried.
     struct candidate candidate;
-    while (!give_up_time(loop) && explorer_next_hunt(&loop->explorer, &candidate))
-        if (!attempt(loop, &candidate))
+    for (int i = 0; i < LAST_HUNTS && !give_up_time(loop); i++)
+        if (!explorer_next_hunt(loop->explorer, i < LAST_HUNTS / 2, &candidate) &&
+            !explorer_next_hunt(loop->explorer, false, &candidate))
             return;
+        else if (!attempt(loop, &candidate))
+            return;
+}
+
+// ---- extremes ----
+
+// Set every number of the input to a value at the end of its range, one at a time. What the
+// solver finds is just enough to take a branch; loops that go wrong only after many turns,
+// and sums that overflow, want large numbers.
+static bool run_extremes(struct loop *loop, const struct kept_test *test, unsigned *left)
+{
+    static const uint64_t values[] = {256, 65536, 0x7fffffff, 0x80000000, UINT64_MAX, 1ull << 63};
+    for (size_t u = 0; u < test->use_count; u++) {
+        struct places places;
+        places_view(&places, target_wire(loop->request->target));
+        struct wire_place place = places.table[test->uses[u]];
+        size_t size = places_element_size(&place);
+        if ((place.type != WIRE_T_SIGNED && place.type != WIRE_T_UNSIGNED) || size > 8 ||
+            place.count > 1)
+            continue;
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+            if (k < 5 && size < 8 && values[k] != UINT64_MAX && values[k] >> (8 * size))
+                continue;
+            if (!*left || budget_ended(loop))
+                return true;
+            --*left;
+            buf_clear(&loop->input);
+            buf_add(&loop->input, test->input, test->input_size);
+            while (loop->input.length < place.offset + size)
+                buf_putc(&loop->input, 0);
+            memcpy(loop->input.data + place.offset, &values[k], size);
+            if (!execute(loop, NULL))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void stress(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    unsigned left = EXTREMES;
+    enum campaign_end end = c->end;
+    for (size_t i = 0; i < c->kept.count && left && !budget_ended(loop); i++) {
+        struct kept_test test = c->kept.items[i];
+        if (test.status == WIRE_OK && !run_extremes(loop, &test, &left)) {
+            end = CAMPAIGN_FAILED;
+            break;
+        }
+    }
+    c->end = end;
+}
+
+// ---- alarms ----
+
+// The branch outcomes that the last run of the target, with WIRE_TRACE_ALL, went through.
+static void note_way(struct loop *loop, struct kept_test *test)
+{
+    struct campaign *c = loop->campaign;
+    const struct wire_header *wire = target_wire(loop->request->target);
+    const struct wire_run *run = target_result(loop->request->target, 0);
+    const struct wire_record *records =
+        area(loop, &wire->records, run->first_record, sizeof *records);
+    size_t goals = 2 * c->coverage.program->branch_count;
+    struct way_step *way = arena_array(&c->arena, struct way_step, goals + 1);
+    uint32_t *at = xcalloc(goals + 1, sizeof *at); // index + 1
+    for (uint32_t i = 0; i < run->record_count; i++) {
+        const struct wire_record *r = &records[i];
+        if (r->kind != WIRE_COND && r->kind != WIRE_SWITCH)
+            continue;
+        size_t goal = r->kind == WIRE_COND ? 2 * (size_t)r->site + (r->outcome & 1)
+                                           : 2 * (size_t)r->outcome + 1;
+        if (goal >= goals)
+            continue;
+        if (!at[goal]) {
+            way[test->way_count].goal = (uint32_t)goal;
+            at[goal] = (uint32_t)++test->way_count;
+        }
+        way[at[goal] - 1].times++;
+    }
+    test->way = way;
+    free(at);
+}
+
+static bool run_once(struct loop *loop, const struct kept_test *test, const struct buf *input,
+                     uint32_t flags)
+{
+    struct target *target = loop->request->target;
+    struct error ignored = {0};
+    target_set_steps(target, test->steps);
+    uint32_t all_steps = wants_steps(loop) ? WIRE_ALL_STEPS : 0;
+    target_begin(target, (uint32_t)loop->request->task, WIRE_CONCOLIC | all_steps | flags);
+    return target_add(target, input->data, input->length) && target_run(target, &ignored) &&
+           shrink_shows(target_result(target, 0), test->fault, test->fault_site,
+                        test->status != WIRE_FAULT);
+}
+
+// The test that found an alarm gives way to the simplest one. It stays, for its goals.
+static void simplify(struct loop *loop, size_t index)
+{
+    struct campaign *c = loop->campaign;
+    struct kept_test found = c->kept.items[index];
+    struct shrink_request request = {loop->request->target, (uint32_t)loop->request->task,
+                                     found.steps, found.fault, found.fault_site,
+                                     found.status != WIRE_FAULT};
+    struct buf input = BUF_INIT, matters = BUF_INIT;
+    struct error ignored = {0};
+    buf_add(&input, found.input, found.input_size);
+    if (shrink_alarm(&request, &input, &matters, &ignored) && run_once(loop, &found, &input, 0)) {
+        keep(loop, target_result(loop->request->target, 0),
+             &(struct wire_soft){found.fault, found.fault_site});
+        struct kept_test *simple = &c->kept.items[c->kept.count - 1];
+        simple->matters = arena_strdup(&c->arena, buf_text(&matters));
+        simple->candidates = found.candidates;
+        c->kept.items[index].first_of_alarm = false;
+        if (run_once(loop, &found, &input, WIRE_TRACE_ALL))
+            note_way(loop, simple);
+    }
+    buf_release(&input);
+    buf_release(&matters);
+}
+
+// A test that ends in another fault, while one of the same alarm does not.
+static bool is_second_choice(const struct loop *loop, const struct kept_test *test)
+{
+    uint64_t key = (uint64_t)test->fault << 32 | test->fault_site;
+    return fault_is_soft(test->fault) && test->status == WIRE_FAULT &&
+           map_get(&loop->alarms, key, NULL);
+}
+
+static void simplify_alarms(struct loop *loop)
+{
+    size_t count = loop->campaign->kept.count;
+    for (size_t i = 0; i < count; i++) {
+        struct kept_test *test = &loop->campaign->kept.items[i];
+        if (!test->first_of_alarm)
+            continue;
+        if (is_second_choice(loop, test))
+            test->first_of_alarm = false;
+        else
+            simplify(loop, i);
+    }
+}
+
+static bool list_checks(struct loop *loop)
+{
+    bool all_refuted = true;
+    for (size_t i = 0; i < loop->explorer->hunts.goals.count; i++) {
+        const struct check_goal *goal = &loop->explorer->hunts.goals.items[i];
+        struct campaign_check check = {.site = goal->site,
+                                       .fault = goal->fault,
+                                       .tried = goal->tried,
+                                       .violated = goal->violated,
+                                       .refuted = hunts_refuted(goal)};
+        *VEC_PUSH(&loop->campaign->checks) = check;
+        all_refuted &= check.refuted || !fault_is_soft(check.fault);
+    }
+    return all_refuted;
 }
 
 static void conclude(struct loop *loop)
@@ -415,17 +730,26 @@ static void conclude(struct loop *loop)
     uint64_t lost = c->cut_off + c->faults;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         lost += c->losses[i];
-    c->divergences = loop->explorer.divergences;
-    c->filtered = loop->explorer.tree.filtered;
-    c->dropped = loop->explorer.tree.dropped;
-    c->choosing_seconds = loop->explorer.choosing;
+    c->divergences = loop->explorer->divergences;
+    c->filtered = loop->explorer->tree.filtered;
+    c->dropped = loop->explorer->tree.dropped;
+    c->choosing_seconds = loop->explorer->choosing;
     sample(loop);
-    c->exhausted = c->end == CAMPAIGN_EXHAUSTED && !lost && !c->partial && !c->divergences && !c->unknown;
+    c->violations = loop->explorer->violations;
+    bool all_refuted = list_checks(loop);
+    // Where no execution at all satisfies the assumptions, everything would be infeasible:
+    // no proof is to rest on them.
+    bool all_followed = !lost && !c->partial && !c->divergences && !c->unknown && all_refuted &&
+                        c->rejected < c->runs && explorer_exhausted(loop->explorer);
+    c->every_path = all_followed && !c->filtered;
+    c->exhausted = c->end == CAMPAIGN_EXHAUSTED && all_followed;
     if (c->end != CAMPAIGN_COMPLETE && !c->exhausted)
         prove_dead(loop);
+    for (size_t goal = 0; c->rejected == c->runs && goal < 2 * c->coverage.program->branch_count; goal++)
+        c->dead[goal] &= !c->assumed[goal];
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
-                      !loop->explorer.not_deterministic;
+                      !loop->explorer->not_deterministic;
     c->seconds = clock_now() - loop->start;
     c->restarts = target_restarts(loop->request->target);
     c->sandbox_incomplete = target_wire(loop->request->target)->notes & WIRE_NOTE_SANDBOX;
@@ -442,6 +766,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     campaign_set_goals(request, cfg, &c->coverage);
     c->partial = driver_is_partial(request);
     c->dead = arena_array(&c->arena, bool, 2 * program->branch_count);
+    c->assumed = arena_array(&c->arena, bool, 2 * program->branch_count);
 
     struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = clock_now()};
     map_init(&loop.alarms);
@@ -456,7 +781,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     limits.slow_directory = request->unit->queries;
     limits.dump_name = program->tasks[request->task].name;
     loop.solver = solver_new(loop.pool, &limits);
-    struct explorer_options how = {.strategy = strategy_by_name(o->strategy),
+    loop.how = (struct explorer_options){.strategy = strategy_by_name(o->strategy),
                                    .seed = (uint64_t)o->seed,
                                    .enumerate = (unsigned)o->enumerate,
                                    .no_filter = o->no_filter,
@@ -464,14 +789,22 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
                                                .fixed_k = (unsigned)o->fixed_k,
                                                .no_dominators = o->no_dominators,
                                                .no_fitness = o->no_fitness}};
-    explorer_init(&loop.explorer, program, &c->coverage, loop.pool, &how);
+    loop.explorer = &loop.first;
+    explorer_init(loop.explorer, program, &c->coverage, loop.pool, &loop.how);
+    growth_init(&loop.growth, program->tasks[request->task].keeps_state, (unsigned)o->calls,
+                (unsigned)o->most_calls);
 
     search(&loop);
+    leave_grown(&loop);
+    if (c->end != CAMPAIGN_FAILED)
+        stress(&loop);
     conclude(&loop);
+    if (c->end != CAMPAIGN_FAILED)
+        simplify_alarms(&loop);
 
     solver_count_layers(loop.solver, c->layers);
     c->slow_queries = solver_slow_queries(loop.solver);
-    explorer_release(&loop.explorer);
+    explorer_release(loop.explorer);
     solver_free(loop.solver);
     trace_decoder_release(&loop.decoder);
     expr_pool_free(loop.pool);
@@ -488,6 +821,7 @@ void campaign_release(struct campaign *c)
     coverage_release(&c->coverage);
     VEC_RELEASE(&c->kept);
     VEC_RELEASE(&c->samples);
+    VEC_RELEASE(&c->checks);
     arena_release(&c->arena);
     *c = (struct campaign){0};
 }

@@ -22,9 +22,28 @@ struct kept_test {
     size_t goal_count;
     const uint32_t *vectors; // indices in coverage.vectors
     size_t vector_count;
-    uint32_t status, fault, fault_site;
-    bool first_of_alarm;     // the first run with this fault at this place
+    uint32_t status, fault, fault_site; // fault: also one after which the run went on
+    bool at_bound;           // the fault left an object that --elements had sized
+    bool first_of_alarm;     // stands for this fault at this place
+    uint64_t steps;          // budget of the run
+    // Of such a test, which is the simplest one: the paths of the inputs that matter, a line
+    // each, and the goals on its way in the order of their first execution.
+    const char *matters;
+    const struct way_step *way;
+    size_t way_count;
     const char *text;        // as a test file, or NULL (see campaign_request.render)
+    const char *candidates;  // first_of_alarm: preconditions that may rule it out, one per line
+};
+
+struct way_step {
+    uint32_t goal, times;
+};
+
+// A check that depended on inputs when it was met (search/hunts.h).
+struct campaign_check {
+    uint32_t site, fault;
+    uint32_t tried;
+    bool violated, refuted; // refuted: on every path on which it was met
 };
 
 enum campaign_end {
@@ -49,13 +68,18 @@ struct campaign {
     struct arena arena;
     struct coverage coverage;
     VEC(struct kept_test) kept;
+    VEC(struct campaign_check) checks;
+    bool every_path; // all were followed, nothing was lost: what was refuted is safe
+    uint64_t violations; // executions that went on behind a violated check
     enum campaign_end end;
     bool exhausted;   // and nothing was lost: uncovered goals are infeasible
     bool partial;     // the driver leaves out inputs: no proofs
     bool reproducible;
-    bool *dead;       // goals proven dead by the optimiser
+    bool *dead;       // goals proven dead by the optimiser ...
+    bool *assumed;    // ... only because assumptions hold
     uint64_t iterations, runs, queries, sat, unsat, unknown, divergences, faults, cut_off;
     uint64_t losses[WIRE_LOSS_COUNT];
+    uint64_t rejected;           // executions in which an assumption did not hold
     uint64_t filtered, dropped;  // candidates
     uint64_t vector_queries;     // for exactly the missing vector of a decision
     VEC(struct campaign_sample) samples;

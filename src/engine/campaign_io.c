@@ -9,6 +9,11 @@ static void put_array(struct buf *out, const void *items, uint64_t count, size_t
     buf_add(out, items, count * size);
 }
 
+static void put_text(struct buf *out, const char *text)
+{
+    put_array(out, text ? text : "", text ? strlen(text) : 0, 1);
+}
+
 static void put_test(struct buf *out, const struct kept_test *test)
 {
     struct kept_test plain = *test;
@@ -17,7 +22,10 @@ static void put_test(struct buf *out, const struct kept_test *test)
     put_array(out, test->uses, test->use_count, sizeof *test->uses);
     put_array(out, test->goals, test->goal_count, sizeof *test->goals);
     put_array(out, test->vectors, test->vector_count, sizeof *test->vectors);
-    put_array(out, test->text ? test->text : "", test->text ? strlen(test->text) : 0, 1);
+    put_array(out, test->way, test->way_count, sizeof *test->way);
+    put_text(out, test->matters);
+    put_text(out, test->text);
+    put_text(out, test->candidates);
 }
 
 void campaign_save(const struct campaign *c, struct buf *out)
@@ -26,10 +34,12 @@ void campaign_save(const struct campaign *c, struct buf *out)
     size_t goals = 2 * c->coverage.program->branch_count;
     put_array(out, c->coverage.covered, goals, sizeof(bool));
     put_array(out, c->dead, goals, sizeof(bool));
+    put_array(out, c->assumed, goals, sizeof(bool));
     put_array(out, c->coverage.vectors.items, c->coverage.vectors.count,
               sizeof *c->coverage.vectors.items);
     put_array(out, c->coverage.pair_coupled, goals / 2, sizeof(bool));
     put_array(out, c->samples.items, c->samples.count, sizeof *c->samples.items);
+    put_array(out, c->checks.items, c->checks.count, sizeof *c->checks.items);
     uint64_t tests = c->kept.count;
     buf_add(out, &tests, sizeof tests);
     for (size_t i = 0; i < c->kept.count; i++)
@@ -73,22 +83,28 @@ static void take_test(struct reader *r, struct kept_test *test)
     test->uses = take_array(r, &test->use_count, sizeof *test->uses);
     test->goals = take_array(r, &test->goal_count, sizeof *test->goals);
     test->vectors = take_array(r, &test->vector_count, sizeof *test->vectors);
+    test->way = take_array(r, &test->way_count, sizeof *test->way);
+    test->matters = take_array(r, &length, 1);
     test->text = take_array(r, &length, 1); // one byte more than its length: ends in 0
+    test->candidates = take_array(r, &length, 1);
 }
 
 // Adding goals and vectors in their old order gives them their old numbers.
 static void restore_coverage(struct reader *r, struct campaign *c)
 {
-    size_t goals, dead, vectors;
+    size_t goals, dead, assumed, vectors;
     const bool *covered = take_array(r, &goals, sizeof(bool));
     const bool *is_dead = take_array(r, &dead, sizeof(bool));
+    const bool *is_assumed = take_array(r, &assumed, sizeof(bool));
     const struct decision_vector *seen = take_array(r, &vectors, sizeof *seen);
     size_t expected = 2 * c->coverage.program->branch_count;
-    if (goals != expected || dead != expected) {
+    if (goals != expected || dead != expected || assumed != expected) {
         r->good = false;
         return;
     }
     c->dead = arena_array(&c->arena, bool, expected);
+    c->assumed = arena_array(&c->arena, bool, expected);
+    memcpy(c->assumed, is_assumed, expected * sizeof(bool));
     for (uint32_t goal = 0; goal < expected; goal++) {
         if (covered[goal])
             coverage_add(&c->coverage, &goal, 1, NULL, 0);
@@ -111,6 +127,9 @@ static void take_samples(struct reader *r, struct campaign *c)
     const struct campaign_sample *samples = take_array(r, &count, sizeof *samples);
     for (size_t i = 0; i < count; i++)
         *VEC_PUSH(&c->samples) = samples[i];
+    const struct campaign_check *checks = take_array(r, &count, sizeof *checks);
+    for (size_t i = 0; i < count; i++)
+        *VEC_PUSH(&c->checks) = checks[i];
 }
 
 bool campaign_load(const struct program *program, size_t task, const char *bytes, size_t length,
@@ -125,6 +144,7 @@ bool campaign_load(const struct program *program, size_t task, const char *bytes
     coverage_use(&c->coverage, criterion, rule, NULL);
     memset(&c->kept, 0, sizeof c->kept);
     memset(&c->samples, 0, sizeof c->samples);
+    memset(&c->checks, 0, sizeof c->checks);
     restore_coverage(&r, c);
     take_samples(&r, c);
     uint64_t tests;

@@ -104,11 +104,10 @@ void campaign_set_goals(const struct campaign_request *request, struct cfg *cfg,
 
 // ---- the first input ----
 
-static bool read_seed(const struct campaign_request *request, struct testfile *test,
-                      struct arena *arena, struct error *err)
+static bool read_test(const char *path, struct testfile *test, struct arena *arena,
+                      struct error *err)
 {
     struct buf text = BUF_INIT;
-    const char *path = request->options->seed_test;
     bool good = fs_read(path, &text, err) &&
                 testfile_read(test, fs_basename(path), buf_text(&text), text.length, arena, err);
     buf_release(&text);
@@ -145,17 +144,22 @@ static bool fill_input(const struct campaign_request *request, const struct test
     return good;
 }
 
-bool campaign_first_input(const struct campaign_request *request, struct buf *input,
-                          struct error *err)
+bool campaign_test_input(const struct campaign_request *request, const char *path,
+                         struct buf *input, struct error *err)
 {
-    if (!*request->options->seed_test)
-        return true;
     struct arena arena;
     arena_init(&arena);
     struct testfile test = {0};
-    bool good = read_seed(request, &test, &arena, err);
+    bool good = read_test(path, &test, &arena, err);
     if (good && !strcmp(test.task, request->unit->program.tasks[request->task].name))
         good = fill_input(request, &test, input, err);
     arena_release(&arena);
     return good;
+}
+
+bool campaign_first_input(const struct campaign_request *request, struct buf *input,
+                          struct error *err)
+{
+    return !*request->options->seed_test ||
+           campaign_test_input(request, request->options->seed_test, input, err);
 }

@@ -18,6 +18,10 @@ void campaign_set_goals(const struct campaign_request *request, struct cfg *cfg,
 bool campaign_first_input(const struct campaign_request *request, struct buf *input,
                           struct error *err);
 
+// The inputs of a test file, when it is one of this task; the target asks as above.
+bool campaign_test_input(const struct campaign_request *request, const char *path,
+                         struct buf *input, struct error *err);
+
 // Is this a word of --goal? For the command line: "file.c:120:T".
 bool campaign_parse_goal(const char *word, size_t length, struct buf *file, uint32_t *line,
                          int *outcome);

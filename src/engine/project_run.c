@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "engine/assume.h"
 #include "engine/knowledge.h"
 #include "engine/symbols.h"
 #include "report/report.h"
@@ -46,12 +47,16 @@ static void add_file_key(const struct project_file *file, struct buf *text)
 }
 
 // What the results of a file depend on: its text, its flags, the options, what is known
-// of the other files; in an extended unit perhaps all files of the project.
+// of the other files, preconditions; in an extended unit perhaps all files of the project.
 static const char *key_of(struct project_job *job, const struct project_file *file)
 {
     struct buf text = BUF_INIT;
     add_file_key(file, &text);
     options_text(job->request->options, &text);
+    const char *pre = assume_file(job->request->options, job->request->project->root, file->path,
+                                  &job->arena);
+    if (pre && fs_exists(pre))
+        fs_read(pre, &text, NULL);
     for (size_t i = 0; job->extended && i < job->request->project->files.count; i++)
         add_file_key(&job->request->project->files.items[i], &text);
     for (const char *const *task = job->request->task_names; task && *task; task++)
@@ -77,16 +82,18 @@ static bool begin_sum(struct project_job *job, struct error *err)
 {
     job->database = path_in(job, "cadenza.db");
     return report_begin_project(job->database, err) &&
-           fs_write(path_in(job, "goals.txt"), "", 0, err);
+           fs_write(path_in(job, "goals.txt"), "", 0, err) &&
+           fs_write(path_in(job, "preconditions.txt"), "", 0, err);
 }
 
-static bool add_goals(struct project_job *job, const struct project_file *file, const char *from,
-                      struct error *err)
+// Add a text of a file's run directory to the project's text of the same name.
+static bool add_text(struct project_job *job, const char *directory, const char *name,
+                     const char *heading, struct error *err)
 {
-    const char *path = path_in(job, "goals.txt");
+    const char *path = path_in(job, name);
     struct buf text = BUF_INIT;
-    buf_printf(&text, "==== %s ====\n\n", file->name);
-    bool good = fs_read(from, &text, err);
+    buf_puts(&text, heading);
+    bool good = fs_read(arena_printf(&job->arena, "%s/%s", directory, name), &text, err);
     FILE *out = good ? fopen(path, "a") : NULL;
     if (out) {
         fwrite(text.data, 1, text.length, out);
@@ -112,7 +119,9 @@ static bool add_file(struct project_job *job, const struct project_file *file, s
     if (!parsed)
         return error_context(err, "adding up %s", summary);
     *VEC_PUSH(&job->summaries) = parsed;
-    return add_goals(job, file, arena_printf(&job->arena, "%s/goals.txt", directory), err) &&
+    return add_text(job, directory, "goals.txt",
+                    arena_printf(&job->arena, "==== %s ====\n\n", file->name), err) &&
+           add_text(job, directory, "preconditions.txt", "", err) &&
            report_add_to_project(job->database, place, err);
 }
 
@@ -142,6 +151,7 @@ static bool run_one(struct project_job *job, const struct project_file *file, st
                                            .out_directory = directory,
                                            .task_names = r->task_names, .options = r->options,
                                            .facts = job->facts,
+                                           .home = r->project->root,
                                            .find = job->extended ? symbols_find : NULL,
                                            .context = &job->symbols,
                                            .extend = (unsigned)r->options->extend},
@@ -168,7 +178,7 @@ static const char *const count_names[] = {
     "branches", "branches_covered", "branches_infeasible", "branches_undetermined",
     "branches_justified", "conditions", "conditions_covered", "conditions_infeasible",
     "conditions_undetermined", "conditions_justified", "lines", "lines_covered", "tests", "alarms",
-    "bugs"};
+    "bugs", "checks", "checks_violated", "checks_safe"};
 enum { COUNTS = sizeof count_names / sizeof *count_names };
 _Static_assert(sizeof(struct result_counts) == COUNTS * sizeof(size_t), "a count has no name");
 
@@ -230,6 +240,7 @@ static void write_sum(const struct project_job *job, struct buf *out)
     write_list(&w, "disagreements", job);
     write_totals(&w, job->totals);
     write_list(&w, "tasks", job);
+    write_list(&w, "preconditions", job);
     json_close(&w, '}');
     buf_putc(out, '\n');
 }

@@ -4,6 +4,8 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "engine/assume.h"
+#include "engine/inference.h"
 #include "engine/suite.h"
 #include "engine/verdicts.h"
 #include "program/testfile.h"
@@ -23,6 +25,11 @@ struct run {
     bool sandbox_incomplete;
     struct clean_build clean;
     struct seeds seeds;
+    struct pre_list preconditions; // of the project
+    struct unit_request build;
+    struct target_options target;
+    unsigned jobs;
+    struct questions questions; // alarms that a precondition may rule out
     bool have_clean;
     struct arena arena;      // lives as long as the run
     struct arena task_arena; // released after each task
@@ -257,6 +264,12 @@ static void record_search(struct run *run, struct result_task *task,
         *VEC_PUSH(&task->samples) = (struct result_sample){s->iteration, s->queries, s->seconds,
                                                            s->branches, s->conditions, s->statements};
     }
+    if (campaign->rejected && campaign->rejected == campaign->runs)
+        result_add_note(run->result,
+                        "task %s: none of %llu executions satisfied its preconditions (%s); do they "
+                        "contradict each other?",
+                        task->function, (unsigned long long)campaign->runs,
+                        assume_text(&run->unit, task->program_task));
     task->exhausted = campaign->exhausted;
     run->result->reproducible &= campaign->reproducible;
     run->restarts += campaign->restarts;
@@ -286,6 +299,7 @@ static bool replay_suite(struct run *run, size_t number, const struct campaign *
     for (size_t i = 0; i < count; i++)
         names[i] = relative(run, paths[i]);
     verdicts_add_tests(run->result, entry, &run->unit, campaign, chosen, count, names);
+    questions_add(&run->questions, &run->unit, number, campaign, chosen, count, paths);
     return replay_and_judge(run, number, campaign, chosen, count, paths, entry, err);
 }
 
@@ -315,18 +329,20 @@ static bool search_tasks(struct run *run, struct error *err)
                           err))
             return false;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    run->target = (struct target_options){.executable = run->unit.target,
+                                          .scratch = run->scratch,
+                                          .step_budget = (uint64_t)o->steps,
+                                          .heap_budget = 256u << 20,
+                                          .record_budget = (uint64_t)o->path,
+                                          .watchdog_seconds = 20,
+                                          .always_fork = o->fork_runs};
+    run->jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1;
     struct workers_request request = {
         .unit = &run->unit,
         .options = o,
         .seeds = &run->seeds,
-        .target = {.executable = run->unit.target,
-                   .scratch = run->scratch,
-                   .step_budget = (uint64_t)o->steps,
-                   .heap_budget = 256u << 20,
-                   .record_budget = (uint64_t)o->path,
-                   .watchdog_seconds = 20,
-                   .always_fork = o->fork_runs},
-        .jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1,
+        .target = run->target,
+        .jobs = run->jobs,
         .first_kept = first_kept,
         .render = render,
         .progress = searching,
@@ -334,6 +350,17 @@ static bool search_tasks(struct run *run, struct error *err)
         .context = run,
     };
     return workers_run(&request, err);
+}
+
+static void infer(struct run *run)
+{
+    struct inference_request request = {.build = &run->build, .questions = &run->questions,
+                                        .target = &run->target, .jobs = run->jobs,
+                                        .result = run->result,
+                                        .stage = run->request->observer.stage,
+                                        .context = run->request->observer.context};
+    if (!run->request->unit.options->no_inference)
+        inference_run(&request);
 }
 
 static bool finish(struct run *run, struct error *err)
@@ -351,6 +378,7 @@ static bool finish(struct run *run, struct error *err)
                         "llvm-cov also counts %zu goals behind calls that did not return (exit); "
                         "they are not reported as covered",
                         run->result->phantoms);
+    infer(run);
     if (run->restarts)
         result_add_note(run->result, "a target had to be restarted %u times", run->restarts);
     return write_reports(run, err);
@@ -369,15 +397,28 @@ static bool load_seeds(struct run *run, struct error *err)
     return true;
 }
 
+static bool load_preconditions(struct run *run, struct error *err)
+{
+    run->build = run->request->unit;
+    const char *path = assume_file(run->build.options, run->build.home, run->build.files[0].source,
+                                   &run->arena);
+    run->build.preconditions = &run->preconditions;
+    if (path)
+        run->result->project_file = arena_strdup(&run->result->arena, path);
+    return !path || pre_load(&run->preconditions, path, err);
+}
+
 static bool run_all(struct run *run, struct error *err)
 {
     if (!run_claim_directory(directory_of(run), err))
         return false;
     if (!load_seeds(run, err))
         return false;
+    if (!load_preconditions(run, err))
+        return false;
     double begin = clock_cpu();
     stage(run, "building");
-    if (!unit_build(&run->request->unit, &run->unit, err))
+    if (!unit_build(&run->build, &run->unit, err))
         return false;
     run->result->setup_seconds = clock_cpu() - begin;
     run->result->file = arena_strdup(&run->result->arena, run->unit.program.source);
@@ -398,6 +439,8 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     struct run run = {.request = request, .result = result, .start = clock_now()};
     arena_init(&run.arena);
     arena_init(&run.task_arena);
+    pre_init(&run.preconditions);
+    questions_init(&run.questions);
     result->reproducible = true;
     result->version = CADENZA_VERSION;
     result->seed = (uint64_t)request->unit.options->seed;
@@ -411,6 +454,8 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     bool good = run_all(&run, err);
     unit_release(&run.unit);
     seeds_release(&run.seeds);
+    pre_release(&run.preconditions);
+    questions_release(&run.questions);
     arena_release(&run.task_arena);
     arena_release(&run.arena);
     return good;

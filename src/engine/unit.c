@@ -5,9 +5,13 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "engine/assume.h"
+#include "engine/constants.h"
+#include "engine/faults.h"
 #include "engine/support.h"
 #include "engine/hardware.h"
 #include "program/closure.h"
+#include "program/share.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -67,11 +71,21 @@ static bool parse(const struct unit_request *request, struct unit *unit,
     };
     if (!frontend_parse(&parse, &text->program, err))
         return false;
-    // In a unit of several files a static function of one cannot be named by the driver of
-    // another, and who tests a pointer is not known where it is filled.
-    if (request->facts && !request->find)
-        facts_add_candidates(request->facts, &text->program);
     return true;
+}
+
+// What the project puts into pointers to functions. The files of a unit tell each other
+// first who calls and tests what.
+static void add_candidates(const struct unit_request *request, struct unit *unit)
+{
+    struct program **files = arena_array(&unit->arena, struct program *, unit->text_count);
+    for (size_t k = 0; k < unit->text_count; k++)
+        files[k] = &unit->texts[k]->program;
+    if (unit->text_count > 1)
+        program_share_pointers(files, unit->text_count);
+    for (size_t k = 0; k < unit->text_count; k++)
+        facts_add_candidates(request->facts, files[k]);
+    program_share_statics(files, unit->text_count);
 }
 
 static void merge(struct unit *unit, bool is_whole)
@@ -214,7 +228,13 @@ static bool read_files(const struct unit_request *request, struct unit *unit, st
     if (request->program && !start_with_main(unit, err))
         return false;
     merge(unit, request->program != NULL);
-    return extend(request, unit, err);
+    if (!extend(request, unit, err))
+        return false;
+    if (request->facts && !request->program) {
+        add_candidates(request, unit);
+        merge(unit, false);
+    }
+    return true;
 }
 
 // ---- drivers ----
@@ -248,12 +268,15 @@ static void write_drivers(const struct unit_request *request, struct unit *unit)
                                         .no_function_pointers =
                                             leaves_out(request, "function-pointers"),
                                         .calls = (unsigned)request->options->calls,
+                                        .most_calls = (unsigned)request->options->most_calls,
                                         .free_lengths = request->options->free_lengths,
                                         .facts = precise ? request->facts : NULL,
                                         .unit = &unit->program,
                                         .file = k,
                                         .provided = &provided,
-                                        .program = request->program};
+                                        .program = request->program,
+                                        .assumptions = unit->assumptions,
+                                        .assumption_count = unit->assumption_count};
         if (request->driver)
             buf_puts(&text->harness.text, request->driver);
         else
@@ -306,11 +329,15 @@ static const char *const *compile_command(struct unit *unit, size_t k)
     const char *const last[] = {include, "-include", text->before, "-x", "c", text->engine,
                                 "-o", text->bitcode, NULL};
     const char *const *lists[] = {text->program.compile_flags, engine_flags, last};
+    // Without -fwrapv clang says which operations are signed. The instrumenter takes the
+    // promise away that they do not overflow.
+    bool is_signed_told = unit->checks >> WIRE_FAULT_OVERFLOW & 1;
     VEC(const char *) argv = {0};
     *VEC_PUSH(&argv) = unit->clang;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (const char *const *word = lists[i]; word && *word; word++)
-            *VEC_PUSH(&argv) = *word;
+            if (lists[i] != engine_flags || !is_signed_told || strcmp(*word, "-fwrapv") != 0)
+                *VEC_PUSH(&argv) = *word;
     *VEC_PUSH(&argv) = NULL;
     const char **copy = arena_array(&unit->arena, const char *, argv.count);
     memcpy(copy, argv.items, argv.count * sizeof *copy);
@@ -336,7 +363,7 @@ static bool compile(struct unit *unit, struct error *err)
         if (good && jobs[k].error.kind != ERROR_NONE)
             good = error_set(err, jobs[k].error.kind, "%s", jobs[k].error.text);
         else if (good && (!jobs[k].result.exited || jobs[k].result.exit_code != 0))
-            good = error_set(err, ERROR_INTERNAL,
+            good = !assume_explain(unit, k, buf_text(&errors[k]), err) && error_set(err, ERROR_INTERNAL,
                              "compiling %s with its driver failed:\n%.3000s",
                              fs_basename(unit->texts[k]->file.source), buf_text(&errors[k]));
         buf_release(&errors[k]);
@@ -351,7 +378,7 @@ static bool link_bitcode(struct unit *unit, struct error *err)
     for (size_t k = 0; k < count; k++)
         paths[k] = k < unit->text_count ? unit->texts[k]->bitcode
                                         : unit->support[k - unit->text_count];
-    return count == 1 || instrument_link(paths, count, unit->bitcode, err);
+    return count == 1 || instrument_link(paths, count, unit->text_count, unit->bitcode, err);
 }
 
 static bool instrument(struct unit *unit, const char *object, bool keep_ir, struct error *err)
@@ -361,6 +388,7 @@ static bool instrument(struct unit *unit, const char *object, bool keep_ir, stru
         .object = object,
         .shim = arena_printf(&unit->arena, "%s/shim.bc", unit->library),
         .program = &unit->program,
+        .checks = unit->checks,
         .keep_ir = keep_ir,
     };
     return instrument_module(&request, &unit->arena, &unit->instrumented, err) ||
@@ -396,7 +424,7 @@ static bool prepare(const struct unit_request *request, struct unit *unit, struc
                          "that holds libczrt.a",
                          unit->library);
     unit->queries = arena_printf(&unit->arena, "%s/queries", request->out_directory);
-    return true;
+    return faults_choose(request->options->check, request->options->no_check, &unit->checks, err);
 }
 
 // The directory is named after the file with the tasks.
@@ -414,9 +442,10 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
 {
     *unit = (struct unit){0};
     if (!prepare(request, unit, err) || !read_files(request, unit, err) ||
-        !name_outputs(request, unit, err))
+        !name_outputs(request, unit, err) || !assume_collect(request, unit, err))
         return false;
     support_find(request, unit);
+    constants_find(request, unit);
     write_drivers(request, unit);
     separate_clashes(request, unit);
     for (size_t k = 0; k < unit->text_count; k++)

@@ -10,6 +10,7 @@
 #include "frontend/frontend.h"
 #include "harness/harness.h"
 #include "instrument/instrument.h"
+#include "pre/pre.h"
 #include "program/merge.h"
 
 struct unit_file {
@@ -44,6 +45,10 @@ struct unit {
     const char *bitcode, *target;
     const char **support;   // bitcode of other files' functions that are linked as they are
     size_t support_count;
+    struct harness_assumption *assumptions; // preconditions of tasks, macros expanded ...
+    const char **assumption_words;          // ... and as they were written
+    size_t assumption_count;
+    uint32_t checks;             // 1 << WIRE_FAULT_* of what is an alarm
     const char *clang, *library; // tool and our runtime parts
 };
 
@@ -62,6 +67,10 @@ struct unit_request {
     unsigned extend;
     // A whole program: the task is main, whose file becomes the first one. NULL: it is not.
     const struct harness_program *program;
+    const char *home; // directory of the project, where it may keep cadenza.pre; or NULL
+    const struct pre_list *preconditions; // of the project, or NULL
+    const struct harness_assumption *probes; // preconditions to be tried
+    size_t probe_count;
 };
 
 bool unit_build(const struct unit_request *request, struct unit *unit, struct error *err);

@@ -4,6 +4,9 @@
 #include "engine/verdicts.h"
 
 #include "base/fs.h"
+#include "engine/assume.h"
+#include "engine/alarms.h"
+#include "engine/faults.h"
 #include "program/places.h"
 #include "program/testfile.h"
 #include <stdlib.h>
@@ -12,26 +15,11 @@
 // Replays of single tests per task, only to name the test that covers a goal.
 enum { MAX_SINGLES = 6 };
 
-const char *verdicts_fault_name(uint32_t fault)
-{
-    static const char *const names[WIRE_FAULT_COUNT] = {
-        [WIRE_FAULT_NONE] = "no fault",
-        [WIRE_FAULT_NULL] = "NULL or wild pointer",
-        [WIRE_FAULT_BOUNDS] = "out of bounds",
-        [WIRE_FAULT_FREED] = "use after free or bad free",
-        [WIRE_FAULT_DIVISION] = "division by zero or overflow",
-        [WIRE_FAULT_SEGV] = "segmentation fault",
-        [WIRE_FAULT_FPE] = "arithmetic fault",
-        [WIRE_FAULT_ABORT] = "abort or failed assertion",
-        [WIRE_FAULT_STACK] = "stack overflow",
-        [WIRE_FAULT_ILLEGAL] = "illegal instruction or unreachable code",
-        [WIRE_FAULT_MEMORY] = "out of memory",
-    };
-    return fault < WIRE_FAULT_COUNT ? names[fault] : "unknown fault";
-}
-
 const char *verdicts_outcome(struct unit *unit, const struct kept_test *kept, struct arena *arena)
 {
+    if (kept->first_of_alarm && kept->status != WIRE_FAULT)
+        return arena_printf(arena, "alarm: %s at %s", fault_words(kept->fault),
+                            unit_site_text(unit, kept->fault_site));
     switch (kept->status) {
     case WIRE_OK:
         return "ok";
@@ -39,8 +27,10 @@ const char *verdicts_outcome(struct unit *unit, const struct kept_test *kept, st
         return "exit";
     case WIRE_STEPS:
         return "cut off after --steps";
+    case WIRE_REJECTED:
+        return "rejected";
     case WIRE_FAULT:
-        return arena_printf(arena, "crash: %s at %s", verdicts_fault_name(kept->fault),
+        return arena_printf(arena, "crash: %s at %s", fault_words(kept->fault),
                             unit_site_text(unit, kept->fault_site));
     default:
         return "not finished";
@@ -60,25 +50,6 @@ void verdicts_test_text(struct unit *unit, const struct target *target, const ch
                   &unit->program, &arena);
     testfile_write(&test, out);
     arena_release(&arena);
-}
-
-static const struct instrument_site *site_of(const struct unit *unit, uint32_t site)
-{
-    return site && site < unit->instrumented.site_count ? &unit->instrumented.sites[site] : NULL;
-}
-
-static void fault_place(struct unit *unit, uint32_t site, const char **file, uint32_t *line,
-                        const char **function)
-{
-    const struct instrument_site *s = site_of(unit, site);
-    *file = unit->program.source;
-    *line = 0;
-    *function = unit_site_function(unit, s);
-    const struct line_origin *origin = s ? program_line(&unit->program, s->text, s->line) : NULL;
-    if (origin) {
-        *file = origin->file;
-        *line = origin->line;
-    }
 }
 
 // Which kept tests of the suite show the pair of each condition: both get the goal.
@@ -139,10 +110,10 @@ static void add_test(struct result *result, struct result_task *task, struct uni
     test->crashed = kept->status == WIRE_FAULT;
     test->cut_short = kept->status != WIRE_OK && kept->status != WIRE_EXIT;
     test->leaves = kept->status == WIRE_EXIT;
-    if (test->crashed) {
+    if (test->crashed || kept->first_of_alarm) {
         const char *function, *file;
-        fault_place(unit, kept->fault_site, &file, &test->fault_line, &function);
-        test->fault = verdicts_fault_name(kept->fault);
+        alarms_place(unit, kept->fault_site, &file, &test->fault_line, &function);
+        test->fault = fault_words(kept->fault);
         test->fault_file = arena_strdup(&result->arena, file);
     }
 }
@@ -197,6 +168,9 @@ static void describe_losses(const struct campaign *c, const struct options *o, s
     if (c->faults)
         buf_printf(out, "%s%llu executions crashed early", out->length ? ", " : "",
                    (unsigned long long)c->faults);
+    if (c->violations)
+        buf_printf(out, "%s%llu executions with undefined behaviour", out->length ? ", " : "",
+                   (unsigned long long)c->violations);
     if (c->divergences)
         buf_printf(out, "%s%llu executions took another path than predicted",
                    out->length ? ", " : "", (unsigned long long)c->divergences);
@@ -204,6 +178,9 @@ static void describe_losses(const struct campaign *c, const struct options *o, s
 
 static const char *open_reason(const struct verdicts_request *r)
 {
+    if (r->campaign->rejected && r->campaign->rejected == r->campaign->runs)
+        return arena_printf(r->arena, "no execution satisfied the preconditions: %s",
+                            assume_text(r->unit, r->task->program_task));
     struct buf losses = BUF_INIT;
     describe_losses(r->campaign, r->options, &losses);
     const char *end = campaign_end_text(r->campaign, r->options, r->arena);
@@ -255,6 +232,16 @@ static bool explored_for(const struct verdicts_request *r, enum goal_kind kind)
     return c->coverage.criterion >= least && !*r->options->goals;
 }
 
+// What a proof presumes: how the driver builds pointers, and the preconditions of the task
+// if it needed them.
+static const char *presumed(const struct verdicts_request *r, const char *others, bool assumed)
+{
+    const char *text = assumed ? assume_text(r->unit, r->task->program_task) : "";
+    return !*text ? others
+                  : arena_printf(r->arena, "under precondition: %s%s%s", text,
+                                 *others ? "; " : "", others);
+}
+
 static void judge_branch(const struct verdicts_request *r, size_t goal, const struct result_goal *g)
 {
     size_t id = 2 * g->branch + g->outcome;
@@ -267,12 +254,14 @@ static void judge_branch(const struct verdicts_request *r, size_t goal, const st
         result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
     else if (r->campaign->dead[id])
         result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
-                              *pointer_assumption(r)
-                                  ? "executions without undefined behaviour, pointers built as in "
-                                    "the driver"
-                                  : "executions without undefined behaviour");
+                              presumed(r, *pointer_assumption(r)
+                                              ? "executions without undefined behaviour, pointers "
+                                                "built as in the driver"
+                                              : "executions without undefined behaviour",
+                                       r->campaign->assumed[id]));
     else if (explored_for(r, GOAL_BRANCH))
-        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, pointer_assumption(r));
+        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED,
+                              presumed(r, pointer_assumption(r), r->campaign->rejected > 0));
 }
 
 static void judge_condition(const struct verdicts_request *r, size_t goal,
@@ -292,11 +281,14 @@ static void judge_condition(const struct verdicts_request *r, size_t goal,
         result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
     else if (dead[2 * g->branch] || dead[2 * g->branch + 1])
         result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
-                              "one side of the condition is unreachable");
+                              presumed(r, "one side of the condition is unreachable",
+                                       r->campaign->assumed[2 * g->branch] ||
+                                           r->campaign->assumed[2 * g->branch + 1]));
     else if (r->campaign->coverage.pair_coupled[g->branch])
         result_set_infeasible(r->result, r->task, goal, PROOF_COUPLED, "");
     else if (explored_for(r, GOAL_CONDITION))
-        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED, pointer_assumption(r));
+        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED,
+                              presumed(r, pointer_assumption(r), r->campaign->rejected > 0));
 }
 
 static void judge_open_goals(const struct verdicts_request *r)
@@ -312,59 +304,6 @@ static void judge_open_goals(const struct verdicts_request *r)
             judge_condition(r, goal, g);
     }
     result_set_open_reason(r->result, r->task, open_reason(r));
-}
-
-// Has another test shown the same fault under the sanitizers? Running them takes a
-// process per test, and many tests end at the same place.
-static bool is_shown(const struct result *result, const char *kind, const char *file,
-                     uint32_t line)
-{
-    for (size_t i = 0; line && i < result->alarms.count; i++) {
-        const struct result_alarm *alarm = result->alarms.items[i];
-        if (alarm->proof == ALARM_SANITIZED && alarm->line == line &&
-            !strcmp(alarm->kind, kind) && !strcmp(alarm->file, file))
-            return true;
-    }
-    return false;
-}
-
-// A crash that the engine saw becomes an alarm when the sanitizers, or at least the
-// clean build, show it too.
-static bool raise_alarm(const struct verdicts_request *r, size_t index, struct error *err)
-{
-    const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
-    struct replay_crash crash;
-    const char *file, *function, *kind = verdicts_fault_name(kept->fault);
-    uint32_t line;
-    fault_place(r->unit, kept->fault_site, &file, &line, &function);
-    if (is_shown(r->result, kind, file, line)) {
-        result_add_alarm(r->result, r->task, (unsigned)index + 1, kind, function, file, line,
-                         ALARM_SANITIZED, "");
-        return true;
-    }
-    if (!clean_build_sanitized(r->clean, err) ||
-        !replay_sanitized(r->clean, r->paths[index], r->arena, &crash, err))
-        return false;
-    const struct line_origin *origin =
-        program_line(&r->unit->program, crash.text_number, crash.line);
-    if (!line && origin) {
-        file = origin->file;
-        line = origin->line;
-    }
-    enum alarm_proof proof = crash.reported || replay_crashed(&crash.outcome) ? ALARM_SANITIZED
-                             : replay_crashed(&r->outcomes[index])            ? ALARM_REPLAYED
-                                                                              : ALARM_NOT_REPRODUCED;
-    result_add_alarm(r->result, r->task, (unsigned)index + 1, kind, function, file, line, proof,
-                     crash.reported ? crash.text : "");
-    // The sanitizers do not see every access outside its object: one that lands in
-    // another object, or in a table of libc. The report says that it was not reproduced.
-    bool stricter = kept->fault == WIRE_FAULT_BOUNDS || kept->fault == WIRE_FAULT_FREED;
-    if (proof == ALARM_NOT_REPRODUCED && !stricter)
-        result_add_disagreement(r->result,
-                                "task %s, test %zu: the engine saw %s at %s:%u, the clean build did "
-                                "not",
-                                r->task->function, index + 1, kind, fs_basename(file), line);
-    return true;
 }
 
 // Goals that llvm-cov saw but no engine run claims: the clean build goes on where the
@@ -392,7 +331,7 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
         const struct kept_test *kept = &r->campaign->kept.items[r->chosen[i]];
         test->outcome = arena_strdup(&r->result->arena, r->outcomes[i].text);
         test->crashed = replay_crashed(&r->outcomes[i]) || kept->status == WIRE_FAULT;
-        if (kept->status == WIRE_FAULT && !raise_alarm(r, i, err))
+        if ((kept->status == WIRE_FAULT || kept->first_of_alarm) && !alarms_raise(r, i, err))
             return false;
     }
     if (result_cover(r->result, r->task, r->coverage->unit) &&
@@ -401,5 +340,7 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
     result_set_task_lines(r->result, r->task, &r->unit->program, r->coverage->lines,
                           r->coverage->unit);
     judge_open_goals(r);
+    alarms_judge_checks(r, presumed(r, pointer_assumption(r), r->campaign->rejected > 0),
+                        open_reason(r));
     return true;
 }

@@ -34,8 +34,7 @@ void verdicts_add_tests(struct result *result, struct result_task *task, struct 
 void verdicts_test_text(struct unit *unit, const struct target *target, const char *task,
                         const struct kept_test *kept, struct buf *out);
 
-// "out of bounds", "division by zero" ... and "ok", "exit", "cut off".
-const char *verdicts_fault_name(uint32_t fault);
+// "ok", "exit", "cut off", or what went wrong where.
 const char *verdicts_outcome(struct unit *unit, const struct kept_test *kept, struct arena *arena);
 
 #endif

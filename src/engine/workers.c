@@ -100,6 +100,7 @@ static struct target *start_target(const struct workers_request *request, size_t
     struct target_options options = request->target;
     struct buf scratch = BUF_INIT;
     buf_printf(&scratch, "%s/%zu", options.scratch, task);
+    options.assumed = request->assumed ? request->assumed[task] : 0;
     options.scratch = scratch.data; // lives as long as the process
     return fs_make_dirs(scratch.data, err) ? target_start(&options, err) : NULL;
 }
@@ -124,6 +125,7 @@ static _Noreturn void work(const struct workers_request *request, size_t task, i
         coverage_init(&campaign.coverage, &request->unit->program, task);
         campaign.dead = arena_array(&campaign.arena, bool,
                                     2 * request->unit->program.branch_count);
+        campaign.assumed = campaign.dead;
         campaign.failure = err;
     }
     struct buf out = BUF_INIT;
@@ -198,6 +200,7 @@ static void collect(struct workers *w, struct worker *slot)
         coverage_init(&result->campaign.coverage, program, slot->task);
         result->campaign.dead =
             arena_array(&result->campaign.arena, bool, 2 * program->branch_count);
+        result->campaign.assumed = result->campaign.dead;
         error_set(&result->campaign.failure, ERROR_INTERNAL, "the worker ended early (%s %d)",
                   WIFSIGNALED(status) ? "signal" : "exit code",
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));

@@ -23,6 +23,7 @@ struct workers_request {
     const struct options *options;
     const struct seeds *seeds; // of a whole program, or NULL
     struct target_options target; // scratch: the parent of the workers' directories
+    const uint64_t *assumed; // per task: preconditions that are tried and must hold; or NULL
     unsigned jobs;
     // In the worker: the first test was kept; the text of a test. Both may be NULL.
     void (*first_kept)(const struct target *target, size_t task, const struct kept_test *test,

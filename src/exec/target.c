@@ -242,6 +242,7 @@ static bool request_batch(struct target *t, uint32_t flags)
     wire->step_budget = t->options.step_budget;
     wire->heap_budget = t->options.heap_budget;
     wire->record_budget = t->options.record_budget;
+    wire->assumed = t->options.assumed;
     return write(t->request_fd, "G", 1) == 1 && wait_for(t, 'D');
 }
 

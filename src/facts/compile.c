@@ -2,15 +2,16 @@
 // Bitcode of every file, several compilers at a time.
 #include "facts/facts_internal.h"
 
+#include "base/fs.h"
 #include "base/proc.h"
 
-// Names of parameters are kept; positions in the source are not needed. Code is linked
+// Names of parameters are kept, and lines for the list of calls. Code is linked
 // with units (support.h), so it is compiled as the engine compiles those.
 static const char *const own_flags[] = {
     "-w", "-Qunused-arguments", "-O0", "-Xclang", "-disable-O0-optnone",
     "-fno-discard-value-names", "-U_FORTIFY_SOURCE", "-fno-sanitize=all", "-fwrapv",
     "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fPIE", "-fno-stack-protector",
-    "-ftrivial-auto-var-init=zero", "-g0", "-emit-llvm",
+    "-ftrivial-auto-var-init=zero", "-g0", "-gline-tables-only", "-emit-llvm",
     "-c", "-x", "c", NULL};
 
 static const char *const *command(const struct facts_request *request, struct facts *facts,
@@ -18,7 +19,11 @@ static const char *const *command(const struct facts_request *request, struct fa
 {
     const char *output = arena_printf(&facts->arena, "%s/%zu.bc", request->directory, number);
     const char *const start[] = {request->clang, NULL}, *const end[] = {file->path, "-o", output, NULL};
-    const char *const *lists[] = {start, file->flags, own_flags, end};
+    char *library = fs_library_dir(); // cz/cadenza.h is there
+    const char *const include[] = {
+        "-idirafter", arena_printf(&facts->arena, "%s/include", library), NULL};
+    free(library);
+    const char *const *lists[] = {start, file->flags, include, own_flags, end};
     VEC(const char *) argv = {0};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (const char *const *word = lists[i]; *word; word++)

@@ -97,6 +97,9 @@ const struct facts_function *facts_library(const char *name, size_t param_count,
 // The bitcode of a file of the project, NULL when there is none. Removed by facts_free().
 const char *facts_bitcode(const struct facts *facts, const char *file);
 
+// The file that defines this external variable as a constant, or NULL.
+const char *facts_constant(const struct facts *facts, const char *name);
+
 // Files that could not be read, one sentence each.
 size_t facts_notes(const struct facts *facts, const char *const **notes);
 

@@ -6,6 +6,8 @@
 // instrumentation are chosen by whoever compiles the text.
 #include "frontend/frontend_internal.h"
 
+#include "base/fs.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum flag_use { FLAG_DROP, FLAG_PREPROCESS, FLAG_BOTH };
@@ -126,7 +128,11 @@ static const char **select_flags(struct arena *arena, const char *const *flags, 
 
 const char **flags_for_preprocessing(struct arena *arena, const char *const *flags)
 {
-    static const char *const extra[] = {"-w", "-Qunused-arguments", NULL};
+    char *library = fs_library_dir(); // cz/cadenza.h is there
+    const char *include = arena_printf(arena, "%s/include", library);
+    const char *const extra[] = {"-w", "-Qunused-arguments", "-D__CADENZA__=1", "-idirafter", include,
+                                 NULL};
+    free(library);
     return select_flags(arena, flags, FLAG_PREPROCESS, extra);
 }
 

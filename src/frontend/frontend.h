@@ -67,6 +67,11 @@ bool frontend_symbols(const struct frontend_request *request, struct arena *aren
 bool frontend_text(const struct frontend_request *request, struct arena *arena, const char **text,
                    const char *const **flags, struct error *err);
 
+// These texts with the macros of the source expanded (and NULL), in the arena. A file is
+// written at `path` for it. Only source, flags and clang of the request count.
+bool frontend_expand(const struct frontend_request *request, const char *const *texts, size_t count,
+                     const char *path, struct arena *arena, const char **out, struct error *err);
+
 // Everything the program holds except its texts, appended as text for debugging.
 void frontend_dump(const struct program *program, struct buf *out);
 

@@ -78,6 +78,11 @@ struct member_evidence {
     size_t first, second; // holders
 };
 
+struct tag_evidence { // `used`, a member of a union, is used where `tag` has the value
+    size_t tag, used; // holders
+    int64_t value;
+};
+
 struct frontend {
     const struct frontend_request *request;
     struct program *program;
@@ -89,6 +94,7 @@ struct frontend {
     uint32_t *line_starts;
     bool gnu89_inline;
     bool stand_ins; // headers of other compilers are looked for among ours
+    bool has_public; // the text mentions cz_public
     struct map function_ids, variable_ids, type_ids, parameter_type_ids;
     VEC(struct function) functions;
     VEC(struct variable) variables;
@@ -107,6 +113,7 @@ struct frontend {
     VEC(struct pointer_candidates) pointers;
     VEC(struct member_evidence) members;
     VEC(struct member_group) groups;
+    VEC(struct tag_evidence) tags;
     VEC(uint32_t) handler_lines; // of the text: an interrupt handler is declared there
     struct frontend_numbers *numbers, own_numbers;
     size_t next_branch, next_switch; // ids of the body that is being analysed
@@ -223,6 +230,10 @@ bool lengths_takes_bytes(const char *function); // of the C library: bytes and t
 #define MEMBERS_LENGTH_MOST 64 // a length that is compared with more is any number
 void members_collect(struct frontend *fe, struct node *body);
 void members_finish(struct frontend *fe);
+
+// tags.c: members that tell which member of a union is in use
+void tags_collect(struct frontend *fe, struct node *body);
+void tags_finish(struct frontend *fe);
 
 // branches.c
 void branches_collect(struct frontend *fe, size_t function, struct node *body);

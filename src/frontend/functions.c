@@ -128,6 +128,27 @@ static bool is_handler(const struct frontend *fe, CXCursor declaration, const ch
     return false;
 }
 
+static enum CXChildVisitResult find_public(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    bool *found = data;
+    if (clang_getCursorKind(cursor) != CXCursor_AnnotateAttr)
+        return CXChildVisit_Continue;
+    CXString text = clang_getCursorSpelling(cursor);
+    *found |= strcmp(clang_getCString(text), "cz_public") == 0;
+    clang_disposeString(text);
+    return *found ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+// cz_public of cz/cadenza.h
+static bool is_public(const struct frontend *fe, CXCursor declaration)
+{
+    bool found = false;
+    if (fe->has_public && has_place(declaration))
+        clang_visitChildren(declaration, find_public, &found);
+    return found;
+}
+
 // What any declaration may add, and what the definition decides.
 static void absorb(struct frontend *fe, struct function *function, CXCursor declaration)
 {
@@ -141,6 +162,7 @@ static void absorb(struct frontend *fe, struct function *function, CXCursor decl
     function->is_handler |=
         has_place(declaration) && is_handler(fe, declaration, function->source_name);
     function->emitted |= is_emitting(fe, declaration);
+    function->is_public |= is_public(fe, declaration);
     if (function->type && (!definition || function->defined))
         return;
     function->defined |= definition;
@@ -266,6 +288,7 @@ static enum CXChildVisitResult enter(CXCursor cursor, CXCursor parent, CXClientD
 
 void functions_collect(struct frontend *fe)
 {
+    fe->has_public = strstr(fe->text, "\"cz_public\"") != NULL;
     clang_visitChildren(clang_getTranslationUnitCursor(fe->unit), enter, fe);
 }
 
@@ -306,6 +329,7 @@ void functions_analyse(struct frontend *fe)
             pointers_collect(fe, definition.function, body);
             lengths_collect(fe, definition.function, body);
             members_collect(fe, body);
+            tags_collect(fe, body);
             numbers_collect(fe, definition.function, definition.cursor, body);
         }
         arena_release(&arena);

@@ -28,7 +28,7 @@ static bool is_default_task(const struct frontend *fe, const struct function *fu
         return false;
     if (is_inline_only(function))
         return false;
-    return !function->is_static || fe->request->static_tasks;
+    return !function->is_static || function->is_public || fe->request->static_tasks;
 }
 
 static void list_names(const struct frontend *fe, struct buf *out)

@@ -109,8 +109,8 @@ static void check_unreachable(struct pass *p, LLVMValueRef i)
     if (previous && LLVMIsACallInst(previous))
         return; // behind a function that does not return
     pass_before(p, i);
-    PASS_CALL(p, "cz_s_fault", pass_number(p, WIRE_FAULT_ILLEGAL),
-              pass_number(p, pass_site(p, i, WIRE_FAULT_ILLEGAL)));
+    PASS_CALL(p, "cz_s_fault", pass_number(p, WIRE_FAULT_UNREACHABLE),
+              pass_number(p, pass_site(p, i, WIRE_FAULT_UNREACHABLE)));
 }
 
 // ---- before instrumenting ----
@@ -190,6 +190,13 @@ static void weaken_instruction(LLVMValueRef i)
     case LLVMGetElementPtr:
         LLVMSetIsInBounds(i, 0);
         break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        LLVMSetNSW(i, 0);
+        LLVMSetNUW(i, 0);
+        break;
     case LLVMSDiv:
     case LLVMUDiv:
     case LLVMLShr:
@@ -226,6 +233,7 @@ void checks_weaken(struct pass *p)
 
 void checks_prepare(struct pass *p)
 {
+    undefined_prepare(p);
     checks_weaken(p);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {

@@ -6,6 +6,7 @@
 // keeps which conditions were evaluated, and their values, and hands the vector
 // over where the decision ends.
 #include "instrument/pass.h"
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -316,12 +317,27 @@ bool control_instruction(struct pass *p, LLVMValueRef i)
 
 // ---- steps ----
 
+static bool has_line(LLVMValueRef i)
+{
+    LLVMMetadataRef where = LLVMInstructionGetDebugLoc(i);
+    return where && LLVMDILocationGetLine(where);
+}
+
 static LLVMValueRef first_real_instruction(LLVMBasicBlockRef block)
 {
     LLVMValueRef i = LLVMGetFirstInstruction(block);
     while (i && LLVMIsAPHINode(i))
         i = LLVMGetNextInstruction(i);
     return i;
+}
+
+// The line of a loop is that of the first instruction of its header that has one.
+static uint32_t header_site(struct pass *p, LLVMBasicBlockRef block)
+{
+    LLVMValueRef i = first_real_instruction(block), end = LLVMGetBasicBlockTerminator(block);
+    while (i != end && !has_line(i))
+        i = LLVMGetNextInstruction(i);
+    return pass_site(p, i, WIRE_FAULT_ENDLESS);
 }
 
 // One step per execution of a loop header: a block that an edge from behind reaches.
@@ -342,8 +358,9 @@ void control_steps(struct pass *p)
     }
     for (size_t k = 0; k < p->block_count; k++)
         if (is_header[k]) {
-            pass_before(p, first_real_instruction(p->order[k]));
-            pass_call(p, "cz_s_step", 0, NULL);
+            LLVMValueRef first = first_real_instruction(p->order[k]);
+            pass_before(p, first);
+            PASS_CALL(p, "cz_s_step", pass_number(p, header_site(p, p->order[k])));
             map_put(&p->looping, (uintptr_t)p->function, 1);
         }
     map_release(&position);

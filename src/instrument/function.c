@@ -119,7 +119,9 @@ static void enter_function(struct pass *p)
     pass_before(p, first);
     calls_enter(p); // reads czrt_args: before anything that may call the runtime
     frame_enter(p);
-    pass_call(p, "cz_s_step", 0, NULL);
+    uint32_t site = pass_function_site(p);
+    *VEC_PUSH(&p->entries) = site;
+    PASS_CALL(p, "cz_s_step", pass_number(p, site));
 }
 
 // Hooks give way to their operands, also in blocks that nothing reaches.

@@ -10,6 +10,9 @@ static bool is_ours(LLVMValueRef g)
 {
     LLVMLinkage linkage = LLVMGetLinkage(g);
     const char *name = pass_name(g);
+    const char *section = LLVMGetSection(g);
+    if (section && !strcmp(section, "llvm.metadata"))
+        return false; // texts of annotations: never emitted
     return !LLVMIsDeclaration(g) && strncmp(name, "llvm.", 5) != 0 &&
            linkage != LLVMAppendingLinkage && linkage != LLVMAvailableExternallyLinkage;
 }
@@ -161,4 +164,29 @@ void globals_goal_table(struct pass *p)
     LLVMValueRef count = LLVMAddGlobal(p->module, p->i32, "czrt_goal_count");
     LLVMSetInitializer(count, pass_number(p, goals));
     LLVMSetGlobalConstant(count, 1);
+}
+
+// Address and site of each function of the unit, for the one that fills the stack.
+void globals_function_table(struct pass *p)
+{
+    if (!p->request->program || !p->functions.count)
+        return;
+    LLVMValueRef *entries = xmalloc(p->functions.count * sizeof *entries);
+    for (size_t i = 0; i < p->functions.count; i++) {
+        LLVMValueRef f = p->functions.items[i];
+        LLVMValueRef members[] = {f, pass_number(p, p->entries.items[i]), pass_number(p, 0)};
+        const char *section = LLVMGetSection(f);
+        if (!section || !*section)
+            LLVMSetSection(f, "cz_code");
+        entries[i] = LLVMConstStructInContext(p->context, members, 3, 0);
+    }
+    LLVMValueRef list = LLVMConstArray2(LLVMTypeOf(entries[0]), entries, p->functions.count);
+    LLVMValueRef table = LLVMAddGlobal(p->module, LLVMTypeOf(list), "cz.functions");
+    LLVMSetInitializer(table, list);
+    LLVMSetGlobalConstant(table, 1);
+    LLVMSetLinkage(table, LLVMInternalLinkage);
+    LLVMSetSection(table, "cz_functions");
+    LLVMSetAlignment(table, 8);
+    globals_keep(p->module, table);
+    free(entries);
 }

@@ -32,12 +32,14 @@ struct instrument_request {
     const char *shim;              // runtime/shim.c compiled to bitcode
     const struct program *program; // NULL for code without branch points (libc models)
     uint32_t first_site;           // added to site numbers; models use a range of their own
+    uint32_t checks;               // 1 << WIRE_FAULT_* of the soft ones that are wanted
     bool keep_ir;                  // also write <object>.before.ll and .after.ll
 };
 
 // Link the bitcode of a unit's files to one file, `out`. False (ERROR_SOURCE) when they do
 // not fit together, e.g. because two of them define the same symbol.
-bool instrument_link(const char *const *bitcode, size_t count, const char *out, struct error *err);
+bool instrument_link(const char *const *bitcode, size_t count, size_t with_lines, const char *out,
+                     struct error *err);
 
 bool instrument_module(const struct instrument_request *request, struct arena *arena,
                        struct instrument_result *result, struct error *err);
@@ -72,7 +74,9 @@ bool instrument_hardware(const struct hardware_request *request, struct arena *a
 // is about one run of the task's driver: variables that the driver does not set
 // (static locals) begin with their initial values, inputs are what the driver can
 // make of them (--elements, --depth, stubs), and no undefined behaviour comes before the goal.
+// Assumptions (cz_assume) hold, unless `ignore_assumptions`.
 bool instrument_prove_dead(const char *bitcode, const struct program *program, size_t task,
-                           const char *proof_shim, bool *dead, struct error *err);
+                           const char *proof_shim, bool ignore_assumptions, bool *dead,
+                           struct error *err);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include <llvm-c/BitWriter.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 
 static void collect_message(LLVMDiagnosticInfoRef info, void *context)
@@ -19,7 +20,7 @@ static void collect_message(LLVMDiagnosticInfoRef info, void *context)
 }
 
 static bool link_all(LLVMContextRef context, const char *const *bitcode, size_t count,
-                     LLVMModuleRef *all, struct error *err)
+                     size_t with_lines, LLVMModuleRef *all, struct error *err)
 {
     struct buf messages = BUF_INIT;
     bool good = module_load(context, bitcode[0], all, err);
@@ -27,6 +28,8 @@ static bool link_all(LLVMContextRef context, const char *const *bitcode, size_t 
     for (size_t i = 1; good && i < count; i++) {
         LLVMModuleRef next;
         good = module_load(context, bitcode[i], &next, err);
+        if (good && i >= with_lines)
+            LLVMStripModuleDebugInfo(next);
         if (good && LLVMLinkModules2(*all, next))
             good = error_set(err, ERROR_SOURCE, "the files do not link: %s", buf_text(&messages));
     }
@@ -35,11 +38,12 @@ static bool link_all(LLVMContextRef context, const char *const *bitcode, size_t 
     return good;
 }
 
-bool instrument_link(const char *const *bitcode, size_t count, const char *out, struct error *err)
+bool instrument_link(const char *const *bitcode, size_t count, size_t with_lines, const char *out,
+                     struct error *err)
 {
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef all = NULL;
-    bool good = link_all(context, bitcode, count, &all, err);
+    bool good = link_all(context, bitcode, count, with_lines, &all, err);
     if (good && LLVMWriteBitcodeToFile(all, out))
         good = error_set(err, ERROR_IO, "cannot write %s", out);
     if (all)

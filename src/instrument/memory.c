@@ -37,6 +37,7 @@ static struct target target_of(struct pass *p, LLVMValueRef i, LLVMTypeRef type,
 {
     struct target t = {.access = checks_access(p, address, LLVMStoreSizeOfType(p->layout, type)),
                        .address = address};
+    undefined_indices(p, i, address);
     t.label = pass_label(p, checks_anchor(p, address, &t.offset));
     if (!t.access.is_static || t.label != p->zero)
         t.site = pass_site(p, i, WIRE_FAULT_BOUNDS);
@@ -281,6 +282,7 @@ static void variable_alloca(struct pass *p, LLVMValueRef i)
 // A block of memory that an intrinsic or a call reads or writes.
 void memory_range(struct pass *p, LLVMValueRef i, LLVMValueRef address, LLVMValueRef length)
 {
+    undefined_indices(p, i, address);
     LLVMValueRef label = pass_label(p, address), length_label = pass_label(p, length);
     uint64_t bytes = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 0;
     if (bytes && label == p->zero && checks_access(p, address, bytes).is_static)

@@ -122,6 +122,7 @@ void pass_release(struct pass *p)
     VEC_RELEASE(&p->code);
     VEC_RELEASE(&p->hooks);
     VEC_RELEASE(&p->locals);
+    VEC_RELEASE(&p->entries);
     LLVMDisposeBuilder(p->builder);
     if (p->module)
         LLVMDisposeModule(p->module);
@@ -173,11 +174,13 @@ static void list_functions(struct pass *p)
 static void drop_left_hooks(struct pass *p)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
-        if (!control_is_cond(f) && !control_is_switch(f))
+        bool is_check = undefined_is_check(f);
+        if (!control_is_cond(f) && !control_is_switch(f) && !is_check)
             continue;
         for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetFirstUse(f)) {
             LLVMValueRef call = LLVMGetUser(u);
-            LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 1));
+            if (!is_check)
+                LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 1));
             LLVMInstructionEraseFromParent(call);
         }
     }
@@ -218,6 +221,15 @@ static bool emit(struct pass *p, enum effort effort, struct error *err)
     "function(sroa,sccp,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,adce,simplifycfg)"
 #define PASSES_LIGHT "function(sroa,early-cse,simplifycfg,adce)"
 
+// A recursion that overflows the stack of an -O0 build must not become a loop.
+static void keep_recursions(struct pass *p)
+{
+    LLVMAttributeRef no_tail_calls = LLVMCreateStringAttribute(
+        p->context, "disable-tail-calls", strlen("disable-tail-calls"), "true", strlen("true"));
+    for (size_t i = 0; i < p->functions.count; i++)
+        LLVMAddAttributeAtIndex(p->functions.items[i], LLVMAttributeFunctionIndex, no_tail_calls);
+}
+
 static bool optimise_and_emit(struct pass *p, struct error *err)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
@@ -228,6 +240,7 @@ static bool optimise_and_emit(struct pass *p, struct error *err)
     if (!verify(p->module, "after instrumenting", err) ||
         !module_passes(p->module, "always-inline,globaldce", err))
         return false;
+    keep_recursions(p);
     enum effort effort = effort_of_module(p);
     const char *passes = effort == EFFORT_FULL ? PASSES_FULL : PASSES_LIGHT;
     return module_passes(p->module, passes, err) && write_ir(p, "after", err) &&
@@ -278,6 +291,7 @@ static bool run(struct pass *p, struct error *err)
         function_instrument(p, p->functions.items[i]);
     drop_left_hooks(p);
     globals_goal_table(p);
+    globals_function_table(p);
     return optimise_and_emit(p, err);
 }
 

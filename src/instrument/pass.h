@@ -56,6 +56,7 @@ struct pass {
     VEC(struct local) locals; // padded locals with a red zone
     struct map local_sizes;   // alloca -> size without its red zone
     LLVMValueRef frame;       // mark of the object stack, or NULL
+    VEC(uint32_t) entries;    // of all functions so far: the site of the entry, 0 in the driver
 };
 
 struct local {
@@ -97,6 +98,7 @@ LLVMValueRef pass_call(struct pass *p, const char *shim, unsigned count, LLVMVal
 void pass_before(struct pass *p, LLVMValueRef instruction);
 void pass_after(struct pass *p, LLVMValueRef instruction);
 uint32_t pass_site(struct pass *p, LLVMValueRef instruction, uint32_t kind);
+uint32_t pass_function_site(struct pass *p); // the current function as a whole
 uint32_t pass_text(LLVMMetadataRef where); // number of the file of a unit
 const char *pass_name(LLVMValueRef global);
 LLVMValueRef pass_entry_alloca(struct pass *p, LLVMTypeRef type);
@@ -154,6 +156,12 @@ void checks_division(struct pass *p, LLVMValueRef i);
 void checks_prepare(struct pass *p); // before anything is optimised
 void checks_weaken(struct pass *p);  // attributes, flags and shifts only
 
+// undefined.c: what an -O0 build just computes
+void undefined_prepare(struct pass *p); // before anything is optimised or weakened
+bool undefined_is_check(LLVMValueRef callee);
+void undefined_check(struct pass *p, LLVMValueRef call); // and the call is gone
+void undefined_indices(struct pass *p, LLVMValueRef i, LLVMValueRef address);
+
 // frame.c: locals with red zones
 void frame_prepare(struct pass *p);
 void frame_enter(struct pass *p);
@@ -166,6 +174,7 @@ void function_instrument(struct pass *p, LLVMValueRef function);
 void globals_prepare(struct pass *p); // red zones, sections, table
 void globals_goal_table(struct pass *p);
 void globals_keep(LLVMModuleRef module, LLVMValueRef g); // though nobody refers to it
+void globals_function_table(struct pass *p);
 
 // module.c
 void pass_init(struct pass *p, const struct instrument_request *request, struct arena *arena,

@@ -18,6 +18,7 @@ struct proof {
     struct pass pass; // only its module, types and program are used
     struct instrument_request request;
     LLVMAttributeRef inaccessible, nounwind;
+    bool ignore_assumptions;
 };
 
 static void add_attribute(LLVMValueRef f, LLVMAttributeRef a)
@@ -320,6 +321,17 @@ static bool link_hook(struct proof *proof, const char *path, struct error *err)
     return true;
 }
 
+static void drop_assumptions(struct proof *proof)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(proof->pass.module, "cz_assume_");
+    for (LLVMUseRef use = f ? LLVMGetFirstUse(f) : NULL, next; use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        if (LLVMIsACallInst(user))
+            LLVMInstructionEraseFromParent(user);
+    }
+}
+
 static bool prove(struct proof *proof, const char *bitcode, const char *shim, size_t task,
                   bool *dead, struct error *err)
 {
@@ -332,6 +344,8 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
         return error_set(err, ERROR_INTERNAL, "no driver of task %zu in cz_tasks", task);
     set_linkage(proof, driver);
     open_externals(proof);
+    if (proof->ignore_assumptions)
+        drop_assumptions(proof);
     if (!module_passes(p->module, "globaldce", err)) // only what the task reaches
         return false;
     describe_driver_api(proof);
@@ -351,9 +365,11 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
 }
 
 bool instrument_prove_dead(const char *bitcode, const struct program *program, size_t task,
-                           const char *proof_shim, bool *dead, struct error *err)
+                           const char *proof_shim, bool ignore_assumptions, bool *dead,
+                           struct error *err)
 {
-    struct proof proof = {.request = {.program = program}};
+    struct proof proof = {.request = {.program = program},
+                          .ignore_assumptions = ignore_assumptions};
     struct instrument_result unused = {0};
     struct arena arena;
     arena_init(&arena);

@@ -221,17 +221,11 @@ uint32_t pass_text(LLVMMetadataRef where)
     return name ? (uint32_t)program_text_number(name) : 0;
 }
 
-uint32_t pass_site(struct pass *p, LLVMValueRef instruction, uint32_t kind)
+static uint32_t add_site(struct pass *p, struct instrument_site **out)
 {
     uint32_t index = (uint32_t)p->sites.count;
     struct instrument_site *site = VEC_PUSH(&p->sites);
-    site->kind = kind;
-    LLVMMetadataRef where = LLVMInstructionGetDebugLoc(instruction);
-    if (where) {
-        site->line = LLVMDILocationGetLine(where);
-        site->column = LLVMDILocationGetColumn(where);
-        site->text = pass_text(where);
-    }
+    *out = site;
     // All sites of a function share one copy of its name.
     const char *name = pass_name(p->function);
     const struct instrument_site *last = index ? site - 1 : NULL;
@@ -239,6 +233,36 @@ uint32_t pass_site(struct pass *p, LLVMValueRef instruction, uint32_t kind)
                          ? last->function
                          : arena_strdup(p->arena, name);
     return p->request->first_site + index;
+}
+
+uint32_t pass_site(struct pass *p, LLVMValueRef instruction, uint32_t kind)
+{
+    struct instrument_site *site;
+    uint32_t number = add_site(p, &site);
+    site->kind = kind;
+    LLVMMetadataRef where = LLVMInstructionGetDebugLoc(instruction);
+    if (where) {
+        site->line = LLVMDILocationGetLine(where);
+        site->column = LLVMDILocationGetColumn(where);
+        site->text = pass_text(where);
+    }
+    return number;
+}
+
+uint32_t pass_function_site(struct pass *p)
+{
+    struct instrument_site *site;
+    uint32_t number = add_site(p, &site);
+    site->kind = WIRE_FAULT_STACK;
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(p->function);
+    if (subprogram) {
+        site->line = LLVMDISubprogramGetLine(subprogram);
+        unsigned length = 0;
+        LLVMMetadataRef file = LLVMDIScopeGetFile(subprogram);
+        const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+        site->text = name ? (uint32_t)program_text_number(name) : 0;
+    }
+    return number;
 }
 
 LLVMValueRef pass_entry_alloca(struct pass *p, LLVMTypeRef type)

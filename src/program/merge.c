@@ -74,6 +74,8 @@ static size_t define_function(struct merge *m, size_t file, size_t index)
     number = new_function(m, file, index);
     if (function->copy)
         map_put(&m->copies, function->copy, number);
+    if (function->symbol)
+        map_put_text(&m->function_names, function->symbol, number);
     if (function->is_static)
         return number;
     uint64_t other;
@@ -92,13 +94,16 @@ static size_t declare_function(struct merge *m, size_t file, size_t index)
 {
     struct function *function = &m->files[file]->functions[index];
     uint64_t number;
+    if (function->symbol && map_get_text(&m->function_names, function->symbol, &number))
+        return number; // a static one that was given a symbol, see program/share.h
     if (!function->is_static && map_get_text(&m->function_names, function->name, &number)) {
         function->elsewhere = m->function_list.items[number].defined;
         return number;
     }
     number = new_function(m, file, index);
-    if (!function->is_static)
-        map_put_text(&m->function_names, function->name, number);
+    if (function->symbol || !function->is_static)
+        map_put_text(&m->function_names, function->symbol ? function->symbol : function->name,
+                     number);
     return number;
 }
 

@@ -22,8 +22,10 @@ static const char *const coverage_flags[] = {"-fprofile-instr-generate",
                                              "-Wl,-u,__llvm_profile_merge_from_buffer",
                                              "-Wl,-u,__llvm_profile_reset_counters",
                                              NULL};
-static const char *const sanitizer_flags[] = {"-fsanitize=address,undefined",
-                                              "-fno-sanitize-recover=all",
+// Undefined behaviour is reported and the test goes on: one that comes before the one that
+// is looked for does not hide it.
+static const char *const sanitizer_flags[] = {"-fsanitize=address,undefined,float-cast-overflow",
+                                              "-fsanitize-recover=undefined,float-cast-overflow",
                                               "-fno-omit-frame-pointer", "-g", NULL};
 
 // clang's messages without the notes on MC/DC that -w does not silence: from the first
@@ -129,6 +131,7 @@ static void compile_command(const struct clean_build *build, const struct varian
     if (variant->original) {
         flags_select(build->texts[k].flags, command);
         *VEC_PUSH(command) = "-Dmain=cz_user_main";
+        *VEC_PUSH(command) = "-D__CADENZA__=1";
     } else if (file->compile_flags) {
         add_all(command, file->compile_flags);
     }
@@ -237,8 +240,10 @@ static bool list_macros(const struct clean_build *build, struct buf *out, struct
         *VEC_PUSH(&commands[k]) = build->clang;
         flags_select(build->texts[k].flags, &commands[k]);
         add_all(&commands[k],
-                (const char *const[]){"-Dmain=cz_user_main", "-w", "-Qunused-arguments", "-dM",
-                                      "-E", program_file(build->program, k)->source, NULL});
+                (const char *const[]){"-Dmain=cz_user_main", "-D__CADENZA__=1", "-w",
+                                      "-Qunused-arguments", "-idirafter",
+                                      arena_printf(build->arena, "%s/include", build->library),
+                                      "-dM", "-E", program_file(build->program, k)->source, NULL});
     }
     bool good =
         run_clang(commands, build->text_count, "listing the macros of the source", out, err);

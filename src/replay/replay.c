@@ -27,7 +27,8 @@ static enum replay_status status_of(const char *text)
         enum replay_status status;
     } words[] = {{"ok", REPLAY_OK},         {"exit", REPLAY_EXIT},
                  {"signal", REPLAY_SIGNAL}, {"timeout", REPLAY_TIMEOUT},
-                 {"error", REPLAY_ERROR},   {"sanitizer", REPLAY_SANITIZER}};
+                 {"error", REPLAY_ERROR},   {"sanitizer", REPLAY_SANITIZER},
+                 {"rejected", REPLAY_REJECTED}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i].word);
         if (strncmp(text, words[i].word, length) == 0 &&

@@ -21,6 +21,7 @@ enum replay_status {
     REPLAY_SIGNAL,    // a fault or abort: the test crashes
     REPLAY_TIMEOUT,   // step or time limit
     REPLAY_SANITIZER, // a sanitizer stopped it: the test crashes
+    REPLAY_REJECTED,  // an assumption did not hold: it counts for nothing
     REPLAY_ERROR,     // the test file could not be used
     REPLAY_LOST,      // the replay process died without an answer: counts as a crash
 };
@@ -62,14 +63,32 @@ bool replay_run(const char *executable, const char *scratch, const char *const *
                 const char *const *env, struct arena *arena, struct replay_outcome *outcomes,
                 struct error *err);
 
-// What a sanitizer says about one test (build->sanitized must be there).
-struct replay_crash {
-    struct replay_outcome outcome;
-    bool reported;         // by a sanitizer (a plain signal is in the outcome only)
-    const char *text;      // "heap-buffer-overflow", "division by zero" ...; "" without
+// What sanitizers say about one test (build->sanitized must be there). Undefined behaviour
+// that can be computed is reported and the test goes on, so there may be several reports.
+enum sanitizer_class {
+    SANITIZER_OTHER,
+    SANITIZER_MEMORY,   // out of bounds, NULL, freed, bad free, signal for an address
+    SANITIZER_INDEX,    // of an array
+    SANITIZER_DIVISION, // by zero, quotient out of range, signal for one
+    SANITIZER_SHIFT,
+    SANITIZER_OVERFLOW,
+    SANITIZER_CONVERSION,
+    SANITIZER_UNREACHABLE,
+    SANITIZER_STACK,
+    SANITIZER_ABORT,
+    SANITIZER_ILLEGAL,
+};
+struct sanitizer_report {
+    enum sanitizer_class class;
+    const char *text;      // "heap-buffer-overflow", "division by zero" ...
     size_t text_number;    // which of the unit's texts
     uint32_t line, column; // in it, 0 when not known
     const char *function;  // as the user wrote it, "" when not known
+};
+struct replay_crash {
+    struct replay_outcome outcome; // a plain signal is in it only
+    struct sanitizer_report *reports; // in the order in which they were made
+    size_t count;
 };
 bool replay_sanitized(const struct clean_build *build, const char *test, struct arena *arena,
                       struct replay_crash *out, struct error *err);

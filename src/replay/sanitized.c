@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a crashing test on the ASan/UBSan build and reads the sanitizer's report: what
+// Runs a crashing test on the ASan/UBSan build and reads the sanitizers' reports: what
 // happened and where in unit.i. The test runs in a sandbox that forbids exec, so
 // the sanitizer cannot start its symbolizer; then addresses are symbolized here.
 #include "replay/replay.h"
@@ -15,7 +15,7 @@
 enum { MAX_FRAMES = 16, SECONDS = 4 * REPLAY_SECONDS }; // sanitizers are slow
 
 // The first "unit.i:LINE:COLUMN" or "unit_3.i:LINE:COLUMN" in the text.
-static bool find_place(const char *text, struct replay_crash *out)
+static bool find_place(const char *text, struct sanitizer_report *out)
 {
     static const char name[] = "/unit";
     for (const char *at = text; (at = strstr(at, name)); at++) {
@@ -55,14 +55,41 @@ static void symbolize(const struct clean_build *build, const char *report, struc
         proc_run(argv, &options, &result, NULL);
 }
 
-static const char *word_after(const char *text, const char *mark, const char *ends,
-                              struct arena *arena)
+// Sanitizers have no codes, only words.
+static enum sanitizer_class class_of(const char *text)
 {
-    const char *found = strstr(text, mark);
-    if (!found)
-        return NULL;
-    found += strlen(mark);
-    return arena_strndup(arena, found, strcspn(found, ends));
+    static const struct {
+        const char *words;
+        enum sanitizer_class class;
+    } classes[] = {
+        {"stack-overflow", SANITIZER_STACK},
+        {"out of bounds for type", SANITIZER_INDEX},
+        {"division", SANITIZER_DIVISION},
+        {"FPE", SANITIZER_DIVISION},
+        {"shift exponent", SANITIZER_SHIFT},
+        {"signed integer overflow", SANITIZER_OVERFLOW},
+        {"negation of", SANITIZER_OVERFLOW},
+        {"is outside the range of representable values", SANITIZER_CONVERSION},
+        {"unreachable program point", SANITIZER_UNREACHABLE},
+        {"ABRT", SANITIZER_ABORT},
+        {"ILL", SANITIZER_ILLEGAL},
+        {"TRAP", SANITIZER_ILLEGAL},
+        {"null pointer", SANITIZER_MEMORY},
+        {"insufficient space", SANITIZER_MEMORY},
+        {"overflow", SANITIZER_MEMORY}, // heap-buffer-, stack-buffer-, global-buffer-
+        {"underflow", SANITIZER_MEMORY},
+        {"use-after", SANITIZER_MEMORY},
+        {"free", SANITIZER_MEMORY}, // double, bad, of what was not allocated
+        {"SEGV", SANITIZER_MEMORY},
+        {"BUS", SANITIZER_MEMORY},
+        {"-param", SANITIZER_MEMORY},
+        {"wild-", SANITIZER_MEMORY},
+        {"unknown-crash", SANITIZER_MEMORY},
+    };
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (strstr(text, classes[i].words))
+            return classes[i].class;
+    return SANITIZER_OTHER;
 }
 
 // The function that a line of a text belongs to: the last one that begins before it.
@@ -78,23 +105,68 @@ static const char *function_at(const struct program *file, uint32_t line)
     return best ? best->source_name : "";
 }
 
-static void read_report(const struct clean_build *build, const char *report, struct arena *arena,
-                        struct replay_crash *out)
+// The beginning of the line that holds `at`.
+static const char *line_of(const char *report, const char *at)
 {
-    out->text = word_after(report, "runtime error: ", "\n", arena);
-    if (!out->text)
-        out->text = word_after(report, "ERROR: AddressSanitizer: ", " \n", arena);
-    out->reported = out->text != NULL;
-    if (!out->text)
-        out->text = "";
-    if (!find_place(report, out)) {
+    while (at > report && at[-1] != '\n')
+        at--;
+    return at;
+}
+
+// "SEGV on unknown address ...": what happened, without addresses.
+static size_t words_length(const char *text)
+{
+    size_t length = strcspn(text, "\n");
+    const char *on = strstr(text, " on ");
+    return on && (size_t)(on - text) < length ? (size_t)(on - text) : length;
+}
+
+static void add_report(const struct clean_build *build, struct sanitizer_report *report,
+                       const char *text, size_t length, const char *place, size_t place_length,
+                       struct arena *arena)
+{
+    *report = (struct sanitizer_report){.text = arena_strndup(arena, text, length),
+                                        .function = ""};
+    report->class = class_of(report->text);
+    const char *where = arena_strndup(arena, place, place_length);
+    if (!find_place(where, report)) {
         struct buf places = BUF_INIT;
-        symbolize(build, report, arena, &places);
-        find_place(buf_text(&places), out);
+        symbolize(build, where, arena, &places);
+        find_place(buf_text(&places), report);
         buf_release(&places);
     }
-    if (out->line)
-        out->function = function_at(program_file(build->program, out->text_number), out->line);
+    if (report->line)
+        report->function =
+            function_at(program_file(build->program, report->text_number), report->line);
+}
+
+static size_t count_of(const char *text, const char *mark)
+{
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, mark)); at++)
+        count++;
+    return count;
+}
+
+// UBSan's reports begin with their place, ASan's (the last) has it in its frames.
+static void read_reports(const struct clean_build *build, const char *report, struct arena *arena,
+                         struct replay_crash *out)
+{
+    static const char undefined[] = "runtime error: ", address[] = "ERROR: AddressSanitizer: ";
+    size_t room = count_of(report, undefined) + 1;
+    out->reports = arena_array(arena, struct sanitizer_report, room);
+    for (const char *at = report; (at = strstr(at, undefined)); at++) {
+        const char *line = line_of(report, at);
+        const char *words = at + sizeof undefined - 1;
+        add_report(build, &out->reports[out->count++], words, strcspn(words, "\n"), line,
+                   (size_t)(at - line), arena);
+    }
+    const char *at = strstr(report, address);
+    if (at && out->count < room) {
+        const char *words = at + sizeof address - 1;
+        add_report(build, &out->reports[out->count++], words, words_length(words), at, strlen(at),
+                   arena);
+    }
 }
 
 static bool run_one(const struct clean_build *build, const char *test, struct buf *out,
@@ -129,7 +201,7 @@ static void read_answer(const char *answer, const char *test, const struct proc_
         out->outcome.status = result->timed_out ? REPLAY_TIMEOUT : REPLAY_LOST;
         out->outcome.text = result->timed_out ? "timeout" : "lost";
     }
-    if (out->reported)
+    if (out->count)
         out->outcome.status = REPLAY_SANITIZER;
 }
 
@@ -139,12 +211,11 @@ bool replay_sanitized(const struct clean_build *build, const char *test, struct 
     struct buf answer = BUF_INIT, report = BUF_INIT;
     struct proc_result result;
     char *path = fs_absolute(test);
-    *out = (struct replay_crash){
-        .outcome = {REPLAY_ERROR, 0, "error", ""}, .text = "", .function = ""};
+    *out = (struct replay_crash){.outcome = {REPLAY_ERROR, 0, "error", ""}};
     bool good = path ? run_one(build, path, &answer, &report, &result, arena, err)
                      : error_errno(err, "cannot find %s", test);
     if (good) {
-        read_report(build, buf_text(&report), arena, out);
+        read_reports(build, buf_text(&report), arena, out);
         read_answer(buf_text(&answer), path, &result, arena, out);
     } else {
         error_context(err, "replaying %s under sanitizers", test);

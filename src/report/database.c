@@ -53,9 +53,24 @@ const char database_schema[] =
     "CREATE TABLE test_goals(task INTEGER NOT NULL, test INTEGER NOT NULL, "
     "  goal INTEGER NOT NULL REFERENCES goals(id), PRIMARY KEY(task, test, goal)) WITHOUT ROWID;"
     "CREATE TABLE alarms(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), "
-    "  kind TEXT NOT NULL, function TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, task INTEGER, test INTEGER NOT NULL, "
+    "  cause TEXT NOT NULL, kind TEXT NOT NULL, function TEXT NOT NULL, file TEXT NOT NULL, "
+    "  line INTEGER NOT NULL, task INTEGER, test INTEGER NOT NULL, "
     "  tests INTEGER NOT NULL, reproduced TEXT NOT NULL, detail TEXT NOT NULL, "
     "  is_bug INTEGER NOT NULL);"
+    // Inputs of the alarm's test, and the branch outcomes on its way.
+    "CREATE TABLE alarm_inputs(alarm INTEGER NOT NULL REFERENCES alarms(id), "
+    "  position INTEGER NOT NULL, path TEXT NOT NULL, type TEXT NOT NULL, value TEXT NOT NULL, "
+    "  matters INTEGER NOT NULL, PRIMARY KEY(alarm, position)) WITHOUT ROWID;"
+    "CREATE TABLE alarm_steps(alarm INTEGER NOT NULL REFERENCES alarms(id), "
+    "  position INTEGER NOT NULL, function TEXT NOT NULL, file TEXT NOT NULL, "
+    "  line INTEGER NOT NULL, text TEXT NOT NULL, outcome INTEGER NOT NULL, "
+    "  is_case INTEGER NOT NULL, times INTEGER NOT NULL, PRIMARY KEY(alarm, position)) "
+    "  WITHOUT ROWID;"
+    // Checks that depended on inputs, by task: violated, safe, never failed.
+    "CREATE TABLE checks(task INTEGER NOT NULL REFERENCES tasks(id), position INTEGER NOT NULL, "
+    "  cause TEXT NOT NULL, kind TEXT NOT NULL, function TEXT NOT NULL, file TEXT NOT NULL, "
+    "  line INTEGER NOT NULL, verdict TEXT NOT NULL, tried INTEGER NOT NULL, "
+    "  reason TEXT NOT NULL, PRIMARY KEY(task, position)) WITHOUT ROWID;"
     "CREATE TABLE statistics(task INTEGER NOT NULL REFERENCES tasks(id), name TEXT NOT NULL, "
     "  value REAL NOT NULL, PRIMARY KEY(task, name)) WITHOUT ROWID;"
     // What the engine had covered after an iteration that added to it.
@@ -347,11 +362,12 @@ static void write_test_goals(struct writer *w, const struct result *result)
 
 static void write_alarms(struct writer *w, const struct result *result)
 {
-    begin_table(w, "alarms", 12);
+    begin_table(w, "alarms", 13);
     for (size_t i = 0; i < result->alarms.count; i++) {
         const struct result_alarm *alarm = result->alarms.items[i];
         put_int(w, (int64_t)i);
         put_int(w, RUN);
+        put_text(w, alarm->check);
         put_text(w, alarm->kind);
         put_text(w, alarm->function);
         put_text(w, alarm->file);
@@ -364,6 +380,64 @@ static void write_alarms(struct writer *w, const struct result *result)
         put_int(w, alarm->is_bug);
         end_row(w);
     }
+    end_table(w);
+}
+
+static void write_alarm_inputs(struct writer *w, const struct result *result)
+{
+    begin_table(w, "alarm_inputs", 6);
+    for (size_t i = 0; i < result->alarms.count; i++)
+        for (size_t k = 0; k < result->alarms.items[i]->input_count; k++) {
+            const struct result_input *input = &result->alarms.items[i]->inputs[k];
+            put_int(w, (int64_t)i);
+            put_int(w, (int64_t)k);
+            put_text(w, input->path);
+            put_text(w, input->type);
+            put_text(w, input->value);
+            put_int(w, input->matters);
+            end_row(w);
+        }
+    end_table(w);
+}
+
+static void write_alarm_steps(struct writer *w, const struct result *result)
+{
+    begin_table(w, "alarm_steps", 9);
+    for (size_t i = 0; i < result->alarms.count; i++)
+        for (size_t k = 0; k < result->alarms.items[i]->way_count; k++) {
+            const struct result_step *step = &result->alarms.items[i]->way[k];
+            put_int(w, (int64_t)i);
+            put_int(w, (int64_t)k);
+            put_text(w, step->function);
+            put_text(w, step->file);
+            put_int(w, step->line);
+            put_text(w, step->text);
+            put_int(w, step->outcome);
+            put_int(w, step->is_case);
+            put_int(w, (int64_t)step->times);
+            end_row(w);
+        }
+    end_table(w);
+}
+
+static void write_checks(struct writer *w, const struct result *result)
+{
+    begin_table(w, "checks", 10);
+    for (size_t i = 0; i < result->tasks.count; i++)
+        for (size_t k = 0; k < result->tasks.items[i]->checks.count; k++) {
+            const struct result_check *check = &result->tasks.items[i]->checks.items[k];
+            put_int(w, (int64_t)i);
+            put_int(w, (int64_t)k);
+            put_text(w, check->check);
+            put_text(w, check->kind);
+            put_text(w, check->function);
+            put_text(w, check->file);
+            put_int(w, check->line);
+            put_text(w, check_verdict_name(check->verdict));
+            put_int(w, (int64_t)check->tried);
+            put_text(w, check->reason);
+            end_row(w);
+        }
     end_table(w);
 }
 
@@ -435,6 +509,9 @@ static void write_tables(struct writer *w, const struct result *result)
     write_tests(w, result);
     write_test_goals(w, result);
     write_alarms(w, result);
+    write_alarm_inputs(w, result);
+    write_alarm_steps(w, result);
+    write_checks(w, result);
     write_statistics(w, result);
     write_progress(w, result);
     execute(w, "COMMIT;");

@@ -88,6 +88,7 @@ static const char *target_of(const char *table, const char *column)
         {"", "run", "runs"},
         {"", "task", "tasks"},
         {"", "goal", "goals"},
+        {"", "alarm", "alarms"},
         {"goals", "function", "functions"},
         {"task_functions", "function", "functions"},
     };
@@ -145,8 +146,8 @@ static bool copy_tables(struct project_db *p, const char *directory)
 {
     static const char *const tables[] = {"runs",     "flags", "tasks",      "messages",
                                          "functions", "task_functions", "goals", "verdicts",
-                                         "tests",    "test_goals", "alarms", "statistics",
-                                         "progress"};
+                                         "tests",    "test_goals", "alarms", "alarm_inputs",
+                                         "alarm_steps", "checks", "statistics", "progress"};
     bool good = execute(p, "BEGIN IMMEDIATE") && make_shifts(p);
     for (size_t i = 0; good && i < sizeof tables / sizeof *tables; i++)
         good = copy_table(p, tables[i], directory);

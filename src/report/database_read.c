@@ -216,6 +216,92 @@ static bool read_goals(struct reader *r, struct saved_run *out)
     return good;
 }
 
+static void read_alarm(struct reader *r, sqlite3_stmt *rows, struct result_alarm *alarm)
+{
+    alarm->check = text_at(r, rows, 0);
+    alarm->kind = text_at(r, rows, 1);
+    alarm->function = text_at(r, rows, 2);
+    alarm->file = text_at(r, rows, 3);
+    alarm->line = (uint32_t)sqlite3_column_int64(rows, 4);
+    alarm->task = sqlite3_column_type(rows, 5) == SQLITE_NULL
+                      ? RESULT_NONE
+                      : (size_t)sqlite3_column_int64(rows, 5);
+    alarm->test = (unsigned)sqlite3_column_int(rows, 6);
+    alarm->count = (size_t)sqlite3_column_int64(rows, 7);
+    const char *proof = text_at(r, rows, 8);
+    for (int i = ALARM_NOT_REPRODUCED; i <= ALARM_SANITIZED; i++)
+        if (!strcmp(proof, alarm_proof_name((enum alarm_proof)i)))
+            alarm->proof = (enum alarm_proof)i;
+    alarm->detail = text_at(r, rows, 9);
+    alarm->is_bug = sqlite3_column_int(rows, 10) != 0;
+}
+
+static bool read_alarm_inputs(struct reader *r, sqlite3_stmt *rows, size_t id,
+                              struct result_alarm *alarm)
+{
+    VEC(struct result_input) inputs = {0};
+    bool good = true;
+    sqlite3_reset(rows);
+    sqlite3_bind_int64(rows, 1, (int64_t)id);
+    while (good && next_row(r, rows, &good))
+        *VEC_PUSH(&inputs) = (struct result_input){text_at(r, rows, 0), text_at(r, rows, 1),
+                                                   text_at(r, rows, 2),
+                                                   sqlite3_column_int(rows, 3) != 0};
+    alarm->input_count = inputs.count;
+    alarm->inputs = arena_array(r->arena, struct result_input, inputs.count + 1);
+    if (inputs.count)
+        memcpy(alarm->inputs, inputs.items, inputs.count * sizeof *inputs.items);
+    VEC_RELEASE(&inputs);
+    return good;
+}
+
+static bool read_alarm_steps(struct reader *r, sqlite3_stmt *rows, size_t id,
+                             struct result_alarm *alarm)
+{
+    VEC(struct result_step) steps = {0};
+    bool good = true;
+    sqlite3_reset(rows);
+    sqlite3_bind_int64(rows, 1, (int64_t)id);
+    while (good && next_row(r, rows, &good))
+        *VEC_PUSH(&steps) = (struct result_step){
+            .function = text_at(r, rows, 0),
+            .file = text_at(r, rows, 1),
+            .line = (uint32_t)sqlite3_column_int64(rows, 2),
+            .text = text_at(r, rows, 3),
+            .outcome = sqlite3_column_int(rows, 4) != 0,
+            .is_case = sqlite3_column_int(rows, 5) != 0,
+            .times = (size_t)sqlite3_column_int64(rows, 6)};
+    alarm->way_count = steps.count;
+    alarm->way = arena_array(r->arena, struct result_step, steps.count + 1);
+    if (steps.count)
+        memcpy(alarm->way, steps.items, steps.count * sizeof *steps.items);
+    VEC_RELEASE(&steps);
+    return good;
+}
+
+static bool read_alarms(struct reader *r, struct saved_run *out)
+{
+    size_t room = count_rows(r, "SELECT count(*) FROM alarms");
+    out->alarms = arena_array(r->arena, struct result_alarm, room + 1);
+    sqlite3_stmt *rows = query(r, "SELECT cause, kind, function, file, line, task, test, tests, "
+                                  "reproduced, detail, is_bug FROM alarms ORDER BY id");
+    sqlite3_stmt *inputs = query(r, "SELECT path, type, value, matters FROM alarm_inputs "
+                                    "WHERE alarm = ? ORDER BY position");
+    sqlite3_stmt *steps = query(r, "SELECT function, file, line, text, outcome, is_case, times "
+                                   "FROM alarm_steps WHERE alarm = ? ORDER BY position");
+    bool good = rows && inputs && steps;
+    while (good && out->alarm_count < room && next_row(r, rows, &good)) {
+        size_t id = out->alarm_count++;
+        read_alarm(r, rows, &out->alarms[id]);
+        good = read_alarm_inputs(r, inputs, id, &out->alarms[id]) &&
+               read_alarm_steps(r, steps, id, &out->alarms[id]);
+    }
+    sqlite3_finalize(rows);
+    sqlite3_finalize(inputs);
+    sqlite3_finalize(steps);
+    return good;
+}
+
 static bool open_database(struct reader *r)
 {
     if (!fs_exists(r->path))
@@ -231,7 +317,8 @@ bool report_read_db(const char *path, struct arena *arena, struct saved_run *out
     struct reader r = {.arena = arena, .path = path, .err = err};
     *out = (struct saved_run){0};
     bool good = open_database(&r) && read_run(&r, out) && read_flags(&r, out) &&
-                read_tasks(&r, out) && read_tests(&r, out) && read_goals(&r, out);
+                read_tasks(&r, out) && read_tests(&r, out) && read_goals(&r, out) &&
+                read_alarms(&r, out);
     sqlite3_close(r.db);
     return good;
 }

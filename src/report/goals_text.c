@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// goals.txt: every goal with its verdict, one line each, under its function. The
-// verdict comes first so that `grep undetermined` works.
+// goals.txt: every goal with its verdict, one line each, under its function; then the checks
+// and the alarms. The verdict comes first so that `grep undetermined` works.
 #include "report/report.h"
 
 #include "base/fs.h"
+#include <string.h>
 
 static void write_place(const struct result_goal *goal, struct buf *out)
 {
@@ -43,7 +44,10 @@ static void write_goal(const struct result *result, const struct result_goal *go
         write_covered(result, goal, out);
     else if (verdict->kind == VERDICT_INFEASIBLE)
         buf_printf(out, "  -- %s%s%s", proof_name(verdict->proof),
-                   verdict->text[0] ? ", assuming " : "", verdict->text);
+                   !verdict->text[0]                      ? ""
+                   : !strncmp(verdict->text, "under ", 6) ? " "
+                                                          : ", assuming ",
+                   verdict->text);
     else
         buf_printf(out, "  -- %s", verdict->text);
     buf_putc(out, '\n');
@@ -61,6 +65,45 @@ static void write_function(const struct result *result, const struct result_func
     buf_putc(out, '\n');
 }
 
+static void write_check(const struct result_check *check, const char *task, struct buf *out)
+{
+    buf_printf(out, "  %-12s  %s:%u  %s(): %s  -- task %s", check_verdict_name(check->verdict),
+               fs_basename(check->file), check->line, check->function, check->kind, task);
+    if (check->verdict == CHECK_UNDETERMINED)
+        buf_printf(out, ", %s", check->reason);
+    else if (check->verdict == CHECK_SAFE)
+        buf_printf(out, ", on every path%s%s", check->reason[0] ? ", assuming " : "", check->reason);
+    buf_putc(out, '\n');
+}
+
+static void write_checks(const struct result *result, struct buf *out)
+{
+    bool any = false;
+    for (size_t i = 0; i < result->tasks.count; i++) {
+        const struct result_task *task = result->tasks.items[i];
+        for (size_t k = 0; k < task->checks.count; k++) {
+            if (!any)
+                buf_puts(out, "Checks that depend on inputs\n");
+            any = true;
+            write_check(&task->checks.items[k], task->function, out);
+        }
+    }
+    if (any)
+        buf_putc(out, '\n');
+}
+
+static void write_alarms(const struct result *result, struct buf *out)
+{
+    for (size_t i = 0; i < result->alarms.count; i++) {
+        const struct result_alarm *alarm = result->alarms.items[i];
+        const char *task = alarm->task < result->tasks.count
+                               ? result->tasks.items[alarm->task]->function
+                               : "?";
+        report_alarm(alarm, i + 1, task, out);
+        buf_putc(out, '\n');
+    }
+}
+
 void report_goals(const struct result *result, struct buf *out)
 {
     for (int headers = 0; headers < 2; headers++)
@@ -70,6 +113,8 @@ void report_goals(const struct result *result, struct buf *out)
             if (shown)
                 write_function(result, function, out);
         }
+    write_checks(result, out);
+    write_alarms(result, out);
     for (size_t i = 0; i < result->tasks.count; i++) {
         const struct result_task *task = result->tasks.items[i];
         for (size_t a = 0; a < task->assumptions.count; a++)

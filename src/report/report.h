@@ -25,8 +25,15 @@ void report_table_text(const struct result *result, bool colour, struct buf *out
 // The text of goals.txt: every goal with its verdict and reason, by function.
 void report_goals(const struct result *result, struct buf *out);
 
+// The text of preconditions.txt.
+void report_preconditions(const struct result *result, struct buf *out);
+// An alarm in one line, and its whole story; `task` is the function of its test.
+void report_alarm_line(const struct result_alarm *alarm, const char *task, struct buf *out);
+void report_alarm(const struct result_alarm *alarm, size_t number, const char *task,
+                  struct buf *out);
+
 // cadenza.db. A finished file replaces an older one in one step.
-#define REPORT_DB_VERSION 3
+#define REPORT_DB_VERSION 4
 bool report_write_db(const struct result *result, const char *path, struct error *err);
 
 // The cadenza.db of a project: all files' databases in one. A row of `runs` per file, ids
@@ -71,6 +78,8 @@ struct saved_run {
     size_t task_count;
     struct saved_goal *goals;
     size_t goal_count;
+    struct result_alarm *alarms; // task: index in tasks
+    size_t alarm_count;
     const char **flags; // compiler flags of the run, NULL-terminated
 };
 

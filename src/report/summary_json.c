@@ -38,6 +38,54 @@ static void write_task(struct json_writer *w, const struct result *result,
     json_close(w, '}');
 }
 
+static void write_preconditions(struct json_writer *w, const struct result *result)
+{
+    json_open(w, "preconditions", '[');
+    for (size_t i = 0; i < result->preconditions.count; i++) {
+        const struct result_precondition *pre = &result->preconditions.items[i];
+        json_open(w, NULL, '{');
+        json_text(w, "function", pre->function);
+        json_text(w, "expression", pre->expression);
+        json_text(w, "alarm", pre->origin);
+        json_int(w, "calls", (int64_t)pre->site_count);
+        json_int(w, "violated", (int64_t)pre->violated);
+        json_int(w, "doubtful", (int64_t)pre->doubtful);
+        json_bool(w, "ruled_out", pre->ruled_out);
+        json_close(w, '}');
+    }
+    json_close(w, ']');
+}
+
+static void write_alarm(struct json_writer *w, const struct result *result, size_t index)
+{
+    const struct result_alarm *alarm = result->alarms.items[index];
+    json_open(w, NULL, '{');
+    json_int(w, "number", (int64_t)index + 1);
+    json_text(w, "cause", alarm->check);
+    json_text(w, "kind", alarm->kind);
+    json_text(w, "file", alarm->file);
+    json_int(w, "line", alarm->line);
+    json_text(w, "function", alarm->function);
+    json_text(w, "task",
+              alarm->task < result->tasks.count ? result->tasks.items[alarm->task]->function : "");
+    json_int(w, "test", alarm->test);
+    json_int(w, "tests", (int64_t)alarm->count);
+    json_text(w, "reproduced", alarm_proof_name(alarm->proof));
+    json_text(w, "detail", alarm->detail);
+    json_bool(w, "is_bug", alarm->is_bug);
+    json_open(w, "inputs", '[');
+    for (size_t i = 0; i < alarm->input_count; i++) {
+        json_open(w, NULL, '{');
+        json_text(w, "path", alarm->inputs[i].path);
+        json_text(w, "type", alarm->inputs[i].type);
+        json_text(w, "value", alarm->inputs[i].value);
+        json_bool(w, "matters", alarm->inputs[i].matters);
+        json_close(w, '}');
+    }
+    json_close(w, ']');
+    json_close(w, '}');
+}
+
 static void write_solver(struct json_writer *w, const struct result *result)
 {
     json_open(w, "solver", '{');
@@ -73,6 +121,11 @@ void report_summary_json(const struct result *result, struct buf *out)
     json_open(&w, "tasks", '[');
     for (size_t i = 0; i < result->tasks.count; i++)
         write_task(&w, result, result->tasks.items[i]);
+    json_close(&w, ']');
+    write_preconditions(&w, result);
+    json_open(&w, "alarms", '[');
+    for (size_t i = 0; i < result->alarms.count; i++)
+        write_alarm(&w, result, i);
     json_close(&w, ']');
     write_solver(&w, result);
     json_close(&w, '}');

@@ -146,22 +146,18 @@ static void say_list(const struct table *table, const char *title, const char *c
         say(table, "    ", "  - and %zu more, see summary.json", count - MOST);
 }
 
-static void say_alarm(const struct table *table, const struct result *result,
-                      const struct result_alarm *alarm)
+static void say_alarm(const struct table *table, const struct result *result, size_t index)
 {
+    const struct result_alarm *alarm = result->alarms.items[index];
     const struct result_task *task =
         alarm->task < result->tasks.count ? result->tasks.items[alarm->task] : NULL;
     struct buf text = BUF_INIT;
-    cell(table, alarm->is_bug ? "bug  " : "alarm", 0, RED);
-    buf_printf(&text, " %s", fs_basename(alarm->file));
-    if (alarm->line)
-        buf_printf(&text, ":%u", alarm->line);
-    buf_printf(&text, ": %s", alarm->kind);
-    if (alarm->function[0])
-        buf_printf(&text, " in %s()", alarm->function);
-    buf_printf(&text, " (test %s/%04u%s; %s)", task ? task->function : "?", alarm->test,
-               alarm->count > 1 ? " and others" : "", alarm_proof_name(alarm->proof));
-    paragraph(table, text.data, "      ", strlen("alarm"));
+    char name[32];
+    snprintf(name, sizeof name, "%s-%zu", alarm->is_bug ? "bug" : "alarm", index + 1);
+    cell(table, name, 0, RED);
+    buf_putc(&text, ' ');
+    report_alarm_line(alarm, task ? task->function : "?", &text);
+    paragraph(table, text.data, "      ", strlen(name));
     buf_release(&text);
 }
 
@@ -172,11 +168,14 @@ static void say_alarms(const struct table *table, const struct result *result)
         const struct result_alarm *alarm = result->alarms.items[i];
         if (alarm->proof == ALARM_NOT_REPRODUCED)
             unconfirmed++;
-        else if (shown++ < MOST)
-            say_alarm(table, result, alarm);
+        else if (!alarm->ruled_out && shown++ < MOST)
+            say_alarm(table, result, i);
     }
     if (shown > MOST)
-        say(table, "    ", "  and %zu more alarms, see cadenza.db", shown - MOST);
+        say(table, "    ", "  and %zu more alarms, see goals.txt", shown - MOST);
+    if (shown)
+        say(table, "  ", "  (cadenza show %s alarm-N tells the inputs and the way)",
+            result->directory ? result->directory : "DIR");
     if (unconfirmed)
         say(table, "  ",
             "%zu faults that the engine saw did not reproduce on a clean build and are "
@@ -228,6 +227,28 @@ static void say_open(const struct table *table, const struct result *result)
     VEC_RELEASE(&reasons);
 }
 
+// Questions to the user, those that a call violates first.
+static void say_preconditions(const struct table *table, const struct result *result)
+{
+    size_t count = result->preconditions.count, shown = 0, out = 0;
+    for (size_t i = 0; i < result->alarms.count; i++)
+        out += result->alarms.items[i]->ruled_out;
+    if (out)
+        say(table, "  ", "%zu alarm%s ruled out by all call sites (cadenza pre list).", out,
+            out == 1 ? " is" : "s are");
+    for (int violated = 1; violated >= 0; violated--)
+        for (size_t i = 0; i < count; i++) {
+            const struct result_precondition *pre = &result->preconditions.items[i];
+            if (pre->ruled_out || (pre->violated > 0) != violated || shown++ >= MOST)
+                continue;
+            say(table, "      ", "  precondition? %s: %s (%s; %zu call%s, %zu violate it, %zu may)",
+                pre->function, pre->expression, pre->origin, pre->site_count,
+                pre->site_count == 1 ? "" : "s", pre->violated, pre->doubtful);
+        }
+    if (shown > MOST)
+        say(table, "", "  and %zu more, see cadenza pre list", shown - MOST);
+}
+
 static void say_headers(const struct table *table, const struct result *result)
 {
     size_t functions = 0, branches = 0, covered = 0;
@@ -259,6 +280,7 @@ static void say_totals(const struct table *table, const struct result *result)
                                                         : "");
     say_headers(table, result);
     say_alarms(table, result);
+    say_preconditions(table, result);
     say_open(table, result);
 }
 

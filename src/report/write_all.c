@@ -22,6 +22,7 @@ bool report_write_all(const struct result *result, const char *directory, struct
     buf_printf(&database, "%s/cadenza.db", directory);
     bool good = fs_make_dirs(directory, err) &&
                 write_text(result, directory, "goals.txt", report_goals, err) &&
+                write_text(result, directory, "preconditions.txt", report_preconditions, err) &&
                 write_text(result, directory, "summary.json", report_summary_json, err) &&
                 report_write_db(result, database.data, err);
     buf_release(&database);

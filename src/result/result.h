@@ -80,7 +80,8 @@ struct result_function {
     X(branches)                                                                                    \
     X(branches_covered) X(branches_infeasible) X(branches_undetermined) X(branches_justified)      \
         X(conditions) X(conditions_covered) X(conditions_infeasible) X(conditions_undetermined)    \
-            X(conditions_justified) X(lines) X(lines_covered) X(tests) X(alarms) X(bugs)
+            X(conditions_justified) X(lines) X(lines_covered) X(tests) X(alarms) X(bugs) \
+                X(checks) X(checks_violated) X(checks_safe)
 
 struct result_counts {
 #define FIELD(name) size_t name;
@@ -104,18 +105,68 @@ struct result_test {
 
 enum alarm_proof { ALARM_NOT_REPRODUCED, ALARM_REPLAYED, ALARM_SANITIZED };
 
-struct result_alarm { // one per place and kind
-    const char *kind; // "division by zero", "out of bounds" ...
+// An input of the simplest test of an alarm, as its test file says it.
+struct result_input {
+    const char *path, *type, *value; // "arg:list->next", "int", "42"
+    bool matters; // another value of this input alone, and the alarm is gone
+};
+
+// A branch outcome on the way to an alarm.
+struct result_step {
+    const char *function, *file;
+    uint32_t line;
+    const char *text; // the condition's source text, "" when not known
+    bool outcome, is_case;
+    size_t times;
+};
+
+struct result_alarm {  // one per place and cause
+    unsigned cause;    // enum wire_fault
+    const char *check; // the cause's name for --check: "null", "bounds" ...
+    const char *kind;  // and in words: "division by zero", "out of bounds" ...
     const char *function;
     const char *file;
     uint32_t line;
-    size_t task;   // of the first test
-    unsigned test; // number of the first test that shows it
+    size_t task;   // of the simplest test
+    unsigned test; // its number
     size_t count;  // tests that show it
     enum alarm_proof proof;
     const char *detail; // the sanitizer's words or a presumption, "" without
     bool is_bug;        // reproduced from main or a public function
-};                      // one that was not reproduced is listed, but not counted
+    const char *precondition; // of the tasks that would rule it out: "f: p != NULL", or NULL
+    bool ruled_out;     // all calls of the project respect that: not counted
+    // From the task's entry to the place, by the simplest test:
+    struct result_input *inputs; // in the order of their use
+    size_t input_count;
+    struct result_step *way; // distinct outcomes in the order of their first execution
+    size_t way_count;
+};                           // one that was not reproduced is listed, but not counted
+
+// What would rule out an alarm, as a question to the user.
+struct result_precondition {
+    const char *function, *expression;
+    const char *file;   // of a static function, or NULL
+    const char *origin; // the alarm: "NULL or wild pointer at file.c:12"
+    size_t alarm, task; // indices
+    const char **sites; // calls that the project makes: "violates main.c:40 in f: p is NULL"
+    size_t site_count, violated, doubtful; // of them
+    bool ruled_out; // every call respects it
+};
+
+// A check (a cause at a line) that depended on inputs when the task's search met it.
+enum check_verdict {
+    CHECK_UNDETERMINED, // tried, and never failed
+    CHECK_VIOLATED,     // there is an alarm
+    CHECK_SAFE,         // every path was followed, and on none of them it can fail
+};
+struct result_check {
+    unsigned cause; // enum wire_fault
+    const char *check, *kind, *function, *file;
+    uint32_t line;
+    enum check_verdict verdict;
+    size_t tried;       // attempts to make it fail
+    const char *reason; // UNDETERMINED: why; SAFE: assumptions ("" none)
+};
 
 struct result_sample { // coverage that the engine saw, after an iteration that added to it
     uint64_t iteration, queries;
@@ -136,6 +187,7 @@ struct result_task {
     VEC(const char *) assumptions;
     VEC(struct result_test *) tests;
     VEC(size_t) alarms; // indices in result.alarms of those its tests show
+    VEC(struct result_check) checks;
     size_t *functions;  // indices in result.functions
     size_t function_count;
     size_t *goals;            // indices in result.goals, ascending, headers included
@@ -154,6 +206,7 @@ struct result {
     struct arena arena;
     const char *version, *file; // file: the tested one, absolute
     const char *directory;      // the run directory, as the user named it
+    const char *project_file;   // where the user keeps preconditions, or NULL
     uint64_t seed;
     const char *options;      // the command line's effective options, one line
     const char *const *flags; // the user's compiler flags, NULL-terminated, or NULL
@@ -163,6 +216,7 @@ struct result {
     VEC(const char *) errors, disagreements, notes;
     VEC(struct result_task *) tasks;
     VEC(struct result_alarm *) alarms;
+    VEC(struct result_precondition) preconditions;
     VEC(struct result_layer) layers; // in the order in which queries pass them
     size_t slow_queries;             // of more than a second
     struct result_function *functions;
@@ -246,12 +300,17 @@ void result_set_justified(struct result *result, struct result_task *task, size_
 void result_set_open_reason(struct result *result, struct result_task *task, const char *reason);
 const struct verdict *result_verdict(const struct result_task *task, size_t goal); // or NULL
 
-// Groups by place and kind: a second test at the same place raises count, and the
-// stronger proof wins.
+// Groups by place and cause: a second test at the same place raises count, and the stronger
+// proof wins. Of `what` cause, check, kind, function, file, line, proof and detail are read,
+// and inputs and way, of which the shortest are kept (with their task and test).
 struct result_alarm *result_add_alarm(struct result *result, struct result_task *task,
-                                      unsigned test, const char *kind, const char *function,
-                                      const char *file, uint32_t line, enum alarm_proof proof,
-                                      const char *detail);
+                                      unsigned test, const struct result_alarm *what);
+
+// A check of the task: those of one cause at one line are one, with the worst verdict (a
+// violated one is the worst, one that is safe the best).
+void result_add_check(struct result *result, struct result_task *task,
+                      const struct result_check *check);
+const char *check_verdict_name(enum check_verdict verdict); // "violated" ...
 
 // Computes the file's verdicts and all counts. May be called again after changes.
 void result_aggregate(struct result *result);

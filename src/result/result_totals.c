@@ -25,6 +25,13 @@ const char *proof_name(enum proof_kind kind)
     return names[kind];
 }
 
+const char *check_verdict_name(enum check_verdict verdict)
+{
+    static const char *const names[] = {[CHECK_UNDETERMINED] = "never failed",
+                                        [CHECK_VIOLATED] = "violated", [CHECK_SAFE] = "safe"};
+    return names[verdict];
+}
+
 const char *alarm_proof_name(enum alarm_proof proof)
 {
     static const char *const names[] = {"not reproduced", "reproduced on the clean build",
@@ -220,8 +227,17 @@ static void count_alarms(const struct result *result, struct result_counts *coun
     counts->alarms = counts->bugs = 0;
     for (size_t i = 0; i < count; i++) {
         const struct result_alarm *alarm = result->alarms.items[ids ? ids[i] : i];
-        counts->alarms += alarm->proof != ALARM_NOT_REPRODUCED;
+        counts->alarms += alarm->proof != ALARM_NOT_REPRODUCED && !alarm->ruled_out;
         counts->bugs += alarm->is_bug;
+    }
+}
+
+static void count_checks(const struct result_task *task, struct result_counts *counts)
+{
+    counts->checks += task->checks.count;
+    for (size_t i = 0; i < task->checks.count; i++) {
+        counts->checks_violated += task->checks.items[i].verdict == CHECK_VIOLATED;
+        counts->checks_safe += task->checks.items[i].verdict == CHECK_SAFE;
     }
 }
 
@@ -238,6 +254,7 @@ static void aggregate_task(struct result *result, size_t number)
             count_goal(&counts, goal->kind, task->verdicts[i].kind);
     }
     count_alarms(result, &counts, task->alarms.items, task->alarms.count);
+    count_checks(task, &counts);
     task->counts = counts;
 }
 
@@ -273,6 +290,7 @@ void result_aggregate(struct result *result)
     for (size_t i = 0; i < result->tasks.count; i++) {
         aggregate_task(result, i);
         totals.tests += result->tasks.items[i]->tests.count;
+        count_checks(result->tasks.items[i], &totals);
     }
     merge_total(result);
     for (size_t i = 0; i < result->goal_count; i++) {

@@ -5,9 +5,6 @@
 #include "base/arena.h"
 #include <time.h>
 
-// A check that sits in a loop is met on every path; so many of them are tried.
-enum { HUNTS_PER_SITE = 24, HUNT_OVER = 1 << 20 };
-
 void explorer_init(struct explorer *x, const struct program *program, struct coverage *coverage,
                    struct expr_pool *pool, const struct explorer_options *options)
 {
@@ -15,8 +12,7 @@ void explorer_init(struct explorer *x, const struct program *program, struct cov
                            .strategy = options->strategy, .enumerate = options->enumerate,
                            .details = options->details, .filter = !options->no_filter};
     tree_init(&x->tree);
-    map_init(&x->hunted);
-    map_init(&x->queued);
+    hunts_init(&x->hunts);
     x->rng.state = options->seed;
     x->view = (struct search_view){&x->tree, coverage, &x->rng, &x->candidates, pool, &x->details};
     pool_init(&x->candidates, &x->view);
@@ -29,9 +25,8 @@ void explorer_release(struct explorer *x)
         x->strategy->destroy(x->strategy_state);
     pool_release(&x->candidates);
     tree_release(&x->tree);
-    map_release(&x->hunted);
-    map_release(&x->queued);
-    VEC_RELEASE(&x->hunts);
+    hunts_release(&x->hunts);
+    VEC_RELEASE(&x->urgent);
     VEC_RELEASE(&x->stamps);
     VEC_RELEASE(&x->cursor.steps);
     VEC_RELEASE(&x->cursor.constraints);
@@ -72,31 +67,35 @@ static void offer_outcome(struct explorer *x, uint32_t node, uint64_t outcome)
 
 // ---- checks ----
 
-// Only so many per place are ever tried, the first ones, so no more are queued.
-static void offer_hunt(struct explorer *x, uint32_t node)
+static struct check_goal *goal_of(struct explorer *x, uint32_t node)
 {
-    uint32_t site = x->tree.nodes.items[node].site;
-    uint64_t queued = 0, attempts = 0;
-    map_get(&x->queued, site, &queued);
-    map_get(&x->hunted, site, &attempts);
-    if (queued >= HUNTS_PER_SITE || attempts >= HUNTS_PER_SITE)
-        return;
-    map_put(&x->queued, site, queued + 1);
-    uint32_t edge = tree_add_edge(&x->tree, node, 0);
-    tree_set_state(&x->tree, node, edge, EDGE_SKIPPED);
-    *VEC_PUSH(&x->hunts) = candidate_at(&x->tree, x->coverage, node, edge);
+    const struct tree_node *n = &x->tree.nodes.items[node];
+    return hunts_goal(&x->hunts, n->site, n->check);
 }
 
-bool explorer_next_hunt(struct explorer *x, struct candidate *out)
+static void offer_hunt(struct explorer *x, uint32_t node)
 {
-    while (x->next_hunt < x->hunts.count) {
-        *out = x->hunts.items[x->next_hunt++];
-        uint64_t attempts = 0;
+    struct check_goal *goal = goal_of(x, node);
+    if (!hunts_want(goal)) {
+        goal->capped = true;
+        return;
+    }
+    uint32_t edge = tree_add_edge(&x->tree, node, 0);
+    tree_set_state(&x->tree, node, edge, EDGE_SKIPPED);
+    struct candidate candidate = candidate_at(&x->tree, x->coverage, node, edge);
+    hunts_add(&x->hunts, goal, &candidate);
+}
+
+bool explorer_next_hunt(struct explorer *x, bool eager, struct candidate *out)
+{
+    struct hunt hunt;
+    while (hunts_next(&x->hunts, eager ? HUNT_EAGER : HUNT_RANKS, &hunt)) {
+        struct check_goal *goal = &x->hunts.goals.items[hunt.goal];
+        *out = hunt.candidate;
         if (!tree_is(&x->tree, out->edge, out->serial, EDGE_SKIPPED))
             continue;
-        map_get(&x->hunted, out->site, &attempts);
-        if (attempts < HUNTS_PER_SITE) {
-            map_put(&x->hunted, out->site, attempts + 1);
+        if (!goal->violated) {
+            goal->tried++;
             return true;
         }
         tree_set_state(&x->tree, out->node, out->edge, EDGE_HUNTED);
@@ -115,9 +114,11 @@ static void offer_alternatives(struct explorer *x, uint32_t node, uint64_t taken
     case WIRE_BRANCH:
         offer_outcome(x, node, !taken);
         break;
-    case WIRE_CHECK:
+    case WIRE_CHECK: // one that was violated at once: the search goes on where it holds
         if (taken)
             offer_hunt(x, node);
+        else
+            offer_outcome(x, node, 1);
         break;
     case WIRE_PIN:
         offer_outcome(x, node, TREE_OTHER);
@@ -198,6 +199,15 @@ static bool offer_awoken(struct explorer *x, const struct wire_record *record, u
     return true;
 }
 
+// The run was rejected because of this decision. Nothing is learnt from more runs like it,
+// so the other outcome does not wait for its turn.
+static void hurry(struct explorer *x, const struct wire_record *record)
+{
+    uint32_t node = x->tree.at, edge = tree_edge_of(&x->tree, node, !outcome_of(record));
+    if (edge)
+        *VEC_PUSH(&x->urgent) = candidate_at(&x->tree, x->coverage, node, edge);
+}
+
 // One record that depends on inputs. False: the rest of the run is of no use.
 static bool absorb_decision(struct explorer *x, const struct wire_record *record, expr_id value,
                             uint32_t input, uint32_t place, bool *grew)
@@ -211,14 +221,21 @@ static bool absorb_decision(struct explorer *x, const struct wire_record *record
         return false;
     if (record->kind == WIRE_PIN && record->value == TREE_OTHER)
         x->divergences++; // cannot be told from "any other value": no proof by exhaustion
-    if (record->kind == WIRE_CHECK && record->outcome == 0)
-        map_put(&x->hunted, record->site, HUNT_OVER);
+    bool violated = record->kind == WIRE_CHECK && record->outcome == 0;
+    if (violated)
+        hunts_goal(&x->hunts, record->site, record->check)->violated = true;
     *grew |= step == TREE_NEW;
     if (step == TREE_NEW && !is_idle_shape(record))
         offer_alternatives(x, x->tree.at, outcome_of(record));
     else if (step != TREE_NEW && record->kind == WIRE_BRANCH && !is_idle_shape(record))
         *grew |= offer_awoken(x, record, input);
-    return true;
+    if (record->check == WIRE_ASSUMED &&
+        (record->kind == WIRE_BRANCH || record->kind == WIRE_COND))
+        hurry(x, record);
+    // Behind a violation that was hunted lies the same code as where the check holds. It is
+    // followed only where a run came without being sent, and the check may never hold.
+    x->violations += violated && step != TREE_NEW;
+    return !violated || step == TREE_NEW;
 }
 
 static bool absorb_all(struct explorer *x, struct trace_decoder *decoder,
@@ -234,6 +251,8 @@ static bool absorb_all(struct explorer *x, struct trace_decoder *decoder,
         if (record->label) {
             if (!trace_label(decoder, record->label, &value, err))
                 return error_context(err, "decoding record %zu", i);
+            if (record->kind == WIRE_CHECK) // a goal also where the path implies it
+                hunts_goal(&x->hunts, record->site, record->check);
             if (!expr_is_const(x->pool, value) && !asserted(x, record, value) &&
                 !absorb_decision(x, record, value, input, place, grew))
                 return true;
@@ -267,10 +286,20 @@ void explorer_ran(struct explorer *x, const struct candidate *chosen, uint32_t p
 
 // ---- candidates ----
 
+static bool next_urgent(struct explorer *x, struct candidate *out)
+{
+    while (x->urgent.count) {
+        *out = x->urgent.items[--x->urgent.count];
+        if (candidate_is_open(&x->view, out) && !is_filtered(x, out))
+            return true;
+    }
+    return false;
+}
+
 bool explorer_next(struct explorer *x, struct candidate *out)
 {
     double begin = now();
-    bool found = false;
+    bool found = next_urgent(x, out);
     while (!found && x->strategy->choose(x->strategy_state, out)) {
         if (!candidate_is_open(&x->view, out))
             continue;
@@ -316,7 +345,9 @@ void explorer_settle(struct explorer *x, const struct candidate *candidate,
                      enum solver_answer answer)
 {
     if (tree_is(&x->tree, candidate->edge, candidate->serial, EDGE_SKIPPED)) {
-        // A check: no path lies behind it.
+        struct check_goal *goal = goal_of(x, candidate->node);
+        goal->refuted += answer == SOLVER_UNSAT;
+        goal->failed += answer != SOLVER_UNSAT;
         tree_set_state(&x->tree, candidate->node, candidate->edge, EDGE_HUNTED);
         return;
     }
@@ -347,7 +378,7 @@ size_t explorer_bytes(const struct explorer *x)
 {
     // A strategy keeps about as much as the pool.
     return tree_bytes(&x->tree) + 2 * pool_bytes(&x->candidates) +
-           x->hunts.count * sizeof(struct candidate);
+           hunts_bytes(&x->hunts);
 }
 
 static void drop(const struct candidate *candidate, void *context)

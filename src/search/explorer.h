@@ -10,6 +10,7 @@
 
 #include "base/map.h"
 #include "expr/expr.h"
+#include "search/hunts.h"
 #include "search/pool.h"
 #include "search/strategy.h"
 #include "solver/solver.h"
@@ -49,12 +50,9 @@ struct explorer {
     unsigned enumerate;
     bool filter;
     struct cursor cursor;
-    // Violations of safety checks are hunted apart from the search for coverage: they
-    // end their run, so no path lies behind them.
-    VEC(struct candidate) hunts;
-    size_t next_hunt;
-    struct map hunted; // site of a check -> attempts; HUNT_OVER when it was violated
-    struct map queued; // site of a check -> attempts that were queued
+    struct hunts hunts;
+    VEC(struct candidate) urgent; // a run was rejected there: the other outcome gets on
+    size_t violations; // runs that went on behind a violated check, and were not followed there
     VEC(uint32_t) stamps; // per expression: last run that asserted it
     uint32_t run;
     size_t divergences;
@@ -81,9 +79,8 @@ void explorer_ran(struct explorer *explorer, const struct candidate *chosen, uin
 // The next edge to try, or false when none is open.
 bool explorer_next(struct explorer *explorer, struct candidate *out);
 
-// The next violation of a check to try: one whose place no run has violated, and not
-// too often for one place. False when there is none.
-bool explorer_next_hunt(struct explorer *explorer, struct candidate *out);
+// The next violation of a check to try (hunts.h). `eager`: only the first attempts at each.
+bool explorer_next_hunt(struct explorer *explorer, bool eager, struct candidate *out);
 
 // The path to the candidate and, last, the outcome wanted there. The list is the
 // explorer's and lives until the next call.

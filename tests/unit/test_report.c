@@ -73,7 +73,14 @@ static void fill(struct sample *s)
     test->crashed = true;
     test->fault = "out of bounds";
     result_add_assumption(r, task, "get() is a stub");
-    result_add_alarm(r, task, 1, "out of bounds", long_name, "/src/a.c", 5, ALARM_SANITIZED, "");
+    struct result_input inputs[] = {{"arg:n", "int", "12", true}, {"arg:m", "int", "0", false}};
+    struct result_step way[] = {{.function = "main", .file = "/src/a.c", .line = 4, .text = "n > 3",
+                                 .outcome = true, .times = 1}};
+    struct result_alarm alarm = {.cause = 2, .check = "bounds", .kind = "out of bounds",
+                                 .function = long_name, .file = "/src/a.c", .line = 5,
+                                 .proof = ALARM_SANITIZED, .detail = "", .inputs = inputs,
+                                 .input_count = 2, .way = way, .way_count = 1};
+    result_add_alarm(r, task, 1, &alarm);
     result_aggregate(r);
 }
 

@@ -252,16 +252,24 @@ static void alarms_at_one_place_are_one(void **state)
     struct sample *s = *state;
     struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
     struct result_task *beta = result_add_task(&s->result, &s->program, 1);
-    result_add_alarm(&s->result, alpha, 1, "out of bounds", "", "/src/a.c", 3, ALARM_NOT_REPRODUCED,
-                     "");
+    result_add_alarm(&s->result, alpha, 1,
+                     &(struct result_alarm){.kind = "out of bounds", .function = "", .file = "/src/a.c",
+                                            .line = 3, .proof = ALARM_NOT_REPRODUCED,
+                                            .detail = ""});
     result_aggregate(&s->result);
     assert_int_equal(s->result.totals.alarms, 0);
-    result_add_alarm(&s->result, alpha, 2, "out of bounds", "helper", "/src/a.c", 3,
-                     ALARM_SANITIZED, "heap");
-    result_add_alarm(&s->result, beta, 1, "out of bounds", "helper", "/src/a.c", 3, ALARM_REPLAYED,
-                     "");
-    result_add_alarm(&s->result, beta, 2, "division by zero", "helper", "/src/a.c", 3,
-                     ALARM_REPLAYED, "")
+    result_add_alarm(&s->result, alpha, 2,
+                     &(struct result_alarm){.kind = "out of bounds", .function = "helper", .file = "/src/a.c",
+                                            .line = 3, .proof = ALARM_SANITIZED,
+                                            .detail = "heap"});
+    result_add_alarm(&s->result, beta, 1,
+                     &(struct result_alarm){.kind = "out of bounds", .function = "helper", .file = "/src/a.c",
+                                            .line = 3, .proof = ALARM_REPLAYED,
+                                            .detail = ""});
+    result_add_alarm(&s->result, beta, 2,
+                     &(struct result_alarm){.kind = "division by zero", .function = "helper",
+                                            .file = "/src/a.c", .line = 3,
+                                            .proof = ALARM_REPLAYED, .detail = ""})
         ->is_bug = true;
     result_aggregate(&s->result);
     assert_int_equal(s->result.totals.alarms, 2);
@@ -273,6 +281,31 @@ static void alarms_at_one_place_are_one(void **state)
     assert_string_equal(s->result.alarms.items[0]->detail, "heap");
     assert_string_equal(s->result.alarms.items[0]->function, "helper");
     assert_int_equal(s->result.alarms.items[0]->test, 1);
+}
+
+static void the_shortest_way_to_an_alarm_is_kept(void **state)
+{
+    struct sample *s = *state;
+    struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
+    struct result_task *beta = result_add_task(&s->result, &s->program, 1);
+    struct result_input inputs[] = {{"arg:n", "int", "12", true}, {"arg:m", "int", "0", false}};
+    struct result_step way = {.function = "f", .file = "/src/a.c", .line = 2, .text = "n", .times = 3};
+    struct result_alarm what = {.kind = "out of bounds", .function = "f", .file = "/src/a.c",
+                                .line = 3, .detail = "", .inputs = inputs, .input_count = 2,
+                                .way = &way, .way_count = 1};
+    const struct result_alarm *alarm = result_add_alarm(&s->result, alpha, 4, &what);
+    what.input_count = 1;
+    what.way_count = 0;
+    result_add_alarm(&s->result, beta, 7, &what);
+    what.input_count = 2;
+    result_add_alarm(&s->result, alpha, 5, &what);
+    assert_int_equal(alarm->count, 3);
+    assert_int_equal(alarm->task, 1);
+    assert_int_equal(alarm->test, 7);
+    assert_int_equal(alarm->input_count, 1);
+    assert_string_equal(alarm->inputs[0].value, "12");
+    assert_true(alarm->inputs[0].matters);
+    assert_int_equal(alarm->way_count, 0);
 }
 
 static void lines_come_from_the_original_or_are_mapped_back(void **state)
@@ -324,6 +357,7 @@ int test_result(void)
         SAMPLE(a_pair_across_tasks_counts_for_the_file),
         SAMPLE(the_open_reason_reaches_only_open_goals),
         SAMPLE(alarms_at_one_place_are_one),
+        SAMPLE(the_shortest_way_to_an_alarm_is_kept),
         SAMPLE(lines_come_from_the_original_or_are_mapped_back),
     };
     return cmocka_run_group_tests_name("result", tests, NULL, NULL);

@@ -63,7 +63,8 @@ static const char unit_text[] =
     "    case 3: czrt_abort();\n"
     "    case 4: deep(\"\"); break;\n"
     "    case 5: czrt_exit(42);\n"
-    "    case 6: for (;;) if (--czrt_steps_left < 0) czrt_out_of_steps();\n"
+    "    case 6: for (;;) if (--czrt_steps_left < 0) czrt_out_of_steps(1);\n"
+    "    case 19: for (;; counter++) if (--czrt_steps_left < 0) czrt_out_of_steps(2);\n"
     "    case 7: p = czrt_malloc(10); czrt_free(p); czrt_free(p); break;\n"
     "    case 8: *(volatile int *)0x700000000000 = 1; break;\n"
     "    case 9: __builtin_trap();\n"
@@ -381,14 +382,15 @@ static const struct {
     { 3, WIRE_FAULT, WIRE_FAULT_ABORT, 0, 0 },
     { 4, WIRE_FAULT, WIRE_FAULT_STACK, 0, 0 },
     { 5, WIRE_EXIT, 0, 0, 42 },
-    { 6, WIRE_STEPS, 0, 0, 0 },
-    { 7, WIRE_FAULT, WIRE_FAULT_FREED, 0, 0 },
+    { 6, WIRE_FAULT, WIRE_FAULT_ENDLESS, 1, 0 }, // nothing changes any more
+    { 19, WIRE_STEPS, 0, 2, 0 },                 // it may end some day
+    { 7, WIRE_FAULT, WIRE_FAULT_FREE, 0, 0 },
     { 8, WIRE_FAULT, WIRE_FAULT_SEGV, 0, 0 },
     { 9, WIRE_FAULT, WIRE_FAULT_ILLEGAL, 0, 0 },
     { 10, WIRE_FAULT, WIRE_FAULT_MEMORY, 0, 0 },
-    { 11, WIRE_FAULT, WIRE_FAULT_FREED, 0, 0 },
+    { 11, WIRE_FAULT, WIRE_FAULT_FREE, 0, 0 },
     { 12, WIRE_EXIT, 0, 0, 12 },
-    { 13, WIRE_FAULT, WIRE_FAULT_FREED, 0, 0 },
+    { 13, WIRE_FAULT, WIRE_FAULT_FREE, 0, 0 },
     { 14, WIRE_FAULT, WIRE_FAULT_BOUNDS, 33, 0 },
     { 15, WIRE_FAULT, WIRE_FAULT_FREED, 34, 0 },
     { 16, WIRE_EXIT, 0, 0, 7 },

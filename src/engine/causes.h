@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What would have ruled out an alarm: candidates for preconditions, from the records of the
+// run that shows it.
+#ifndef CZ_ENGINE_CAUSES_H
+#define CZ_ENGINE_CAUSES_H
+
+#include "engine/campaign.h"
+#include "trace/trace.h"
+
+struct causes_request {
+    const struct campaign_request *campaign;
+    struct expr_pool *pool;
+    struct solver *solver;
+    struct trace_decoder *decoder;
+    const struct wire_run *run;
+    const struct wire_record *records;
+    size_t count;
+    uint32_t fault, site; // the alarm: the end of the run, or on its way
+};
+
+// One per line, best first, in the arena; "" when there are none.
+const char *causes_find(const struct causes_request *request, struct arena *arena);
+
+#endif

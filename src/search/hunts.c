@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/hunts.h"
+
+void hunts_init(struct hunts *hunts)
+{
+    *hunts = (struct hunts){0};
+    map_init(&hunts->index);
+}
+
+void hunts_release(struct hunts *hunts)
+{
+    for (unsigned rank = 0; rank < HUNT_RANKS; rank++)
+        VEC_RELEASE(&hunts->queues[rank].items);
+    VEC_RELEASE(&hunts->goals);
+    map_release(&hunts->index);
+}
+
+size_t hunts_bytes(const struct hunts *hunts)
+{
+    size_t count = 0;
+    for (unsigned rank = 0; rank < HUNT_RANKS; rank++)
+        count += hunts->queues[rank].items.count;
+    return count * sizeof(struct hunt);
+}
+
+struct check_goal *hunts_goal(struct hunts *hunts, uint32_t site, uint32_t fault)
+{
+    uint64_t key = (uint64_t)site << 8 | fault, number;
+    if (!map_get(&hunts->index, key, &number)) {
+        number = hunts->goals.count;
+        map_put(&hunts->index, key, number);
+        *VEC_PUSH(&hunts->goals) = (struct check_goal){.site = site, .fault = fault};
+    }
+    return &hunts->goals.items[number];
+}
+
+bool hunts_want(const struct check_goal *goal)
+{
+    return !goal->violated && goal->queued < HUNTS_MOST;
+}
+
+void hunts_add(struct hunts *hunts, struct check_goal *goal, const struct candidate *candidate)
+{
+    unsigned rank = goal->queued < HUNT_RANKS ? goal->queued : HUNT_RANKS - 1;
+    goal->queued++;
+    *VEC_PUSH(&hunts->queues[rank].items) =
+        (struct hunt){*candidate, (uint32_t)(goal - hunts->goals.items)};
+}
+
+bool hunts_next(struct hunts *hunts, unsigned ranks, struct hunt *out)
+{
+    for (unsigned rank = 0; rank < ranks; rank++) {
+        struct hunt_queue *queue = &hunts->queues[rank];
+        if (queue->next < queue->items.count) {
+            *out = queue->items.items[queue->next++];
+            if (queue->next == queue->items.count)
+                queue->next = queue->items.count = 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hunts_refuted(const struct check_goal *goal)
+{
+    return !goal->violated && !goal->capped && !goal->failed && goal->refuted == goal->queued;
+}
+
+void hunts_take_over(struct hunts *hunts, const struct hunts *other)
+{
+    for (size_t i = 0; i < other->goals.count; i++) {
+        const struct check_goal *from = &other->goals.items[i];
+        struct check_goal *to = hunts_goal(hunts, from->site, from->fault);
+        to->queued += from->queued;
+        to->tried += from->tried;
+        to->refuted += from->refuted;
+        to->failed += from->failed;
+        to->violated |= from->violated;
+        to->capped |= from->capped;
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Safety checks as goals of their own: every place and cause that a run met with operands
+// that depend on inputs. Violations are hunted apart from the search for coverage, since
+// nothing that is to be covered needs them. A place in a loop is met on every path, so
+// attempts are ranked: everybody's first attempt comes before anybody's second.
+#ifndef CZ_SEARCH_HUNTS_H
+#define CZ_SEARCH_HUNTS_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "search/strategy.h"
+
+enum {
+    HUNT_RANKS = 32,  // the last rank holds all further attempts
+    HUNT_EAGER = 24,  // ranks that are tried while there is something to cover
+    HUNTS_MOST = 400, // attempts at one goal
+};
+
+struct check_goal {
+    uint32_t site, fault;
+    uint32_t queued, tried; // attempts
+    uint32_t refuted;       // the solver says no
+    uint32_t failed;        // unknown, or the input went elsewhere
+    bool violated;
+    bool capped; // there were more than HUNTS_MOST
+};
+
+struct hunts {
+    VEC(struct check_goal) goals; // in the order in which they were met
+    struct map index;             // site and fault -> number
+    struct hunt_queue {
+        VEC(struct hunt) items;
+        size_t next;
+    } queues[HUNT_RANKS];
+};
+struct hunt {
+    struct candidate candidate;
+    uint32_t goal;
+};
+
+void hunts_init(struct hunts *hunts);
+void hunts_release(struct hunts *hunts);
+size_t hunts_bytes(const struct hunts *hunts);
+
+struct check_goal *hunts_goal(struct hunts *hunts, uint32_t site, uint32_t fault);
+bool hunts_want(const struct check_goal *goal); // another attempt
+void hunts_add(struct hunts *hunts, struct check_goal *goal, const struct candidate *candidate);
+// The next attempt among the first `ranks` ranks whose goal is still open.
+bool hunts_next(struct hunts *hunts, unsigned ranks, struct hunt *out);
+
+// Add what another hunt, which ends, has done about its goals; its open attempts count as
+// failed.
+void hunts_take_over(struct hunts *hunts, const struct hunts *other);
+
+// Was every violation that could be tried tried and refuted?
+bool hunts_refuted(const struct check_goal *goal);
+
+#endif
