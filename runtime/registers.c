@@ -71,11 +71,11 @@ void cz_hw_written(void *address, unsigned long size)
     memset(known(address), 1, size);
 }
 
-void *cz_hw_address(void *address)
+void *cz_hw_address(void *address, void *root)
 {
     wire_label label = czrt_args[0];
     uintptr_t at = (uintptr_t)address;
-    if (at < HW_LOWEST || at >= HW_HIGHEST) {
+    if (!hw_is_address(address, root)) {
         czrt_ret = label;
         return address;
     }

@@ -46,10 +46,9 @@ void cz_hw_written(void *address, unsigned long size)
         memset(known(address), 1, size);
 }
 
-void *cz_hw_address(void *address)
+void *cz_hw_address(void *address, void *root)
 {
-    uintptr_t at = (uintptr_t)address;
-    return at < HW_LOWEST || at >= HW_HIGHEST ? address : (void *)(HW_BASE + at);
+    return hw_is_address(address, root) ? (void *)(HW_BASE + (uintptr_t)address) : address;
 }
 
 static bool is_local(const void *address)

@@ -121,6 +121,34 @@ bool hardware_step(struct hardware *h, LLVMValueRef gep, int64_t *offset)
     return true;
 }
 
+static LLVMOpcode opcode_of(LLVMValueRef v)
+{
+    if (LLVMIsAInstruction(v))
+        return LLVMGetInstructionOpcode(v);
+    return LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v) : (LLVMOpcode)0;
+}
+
+// What casts of a constant come to: clang leaves (volatile char *)(uint16_t)&REG like that.
+// Registers may have moved already; their numbers have not.
+static bool fold(LLVMValueRef v, uint64_t *value)
+{
+    if (LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64) {
+        *value = LLVMConstIntGetZExtValue(v);
+        return true;
+    }
+    LLVMOpcode opcode = opcode_of(v);
+    if ((opcode != LLVMZExt && opcode != LLVMTrunc && opcode != LLVMPtrToInt &&
+         opcode != LLVMIntToPtr) ||
+        !fold(LLVMGetOperand(v, 0), value))
+        return false;
+    if (opcode == LLVMIntToPtr && *value - HW_BASE < HW_ROOM)
+        *value -= HW_BASE;
+    LLVMTypeRef type = LLVMTypeOf(v);
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 64)
+        *value &= (1ull << LLVMGetIntTypeWidth(type)) - 1;
+    return true;
+}
+
 static bool is_number(LLVMValueRef v, uint64_t *value)
 {
     if (!LLVMIsAConstantExpr(v) || LLVMGetConstOpcode(v) != LLVMIntToPtr ||
@@ -272,20 +300,21 @@ static unsigned flags_of_type(LLVMValueRef load)
     }
 }
 
-// Where a volatile access goes whose address is found out at run time. A small constant is
-// a register only when it is accessed as volatile: else it is NULL and a distance.
+// Where a volatile access goes whose address is found out at run time. A small number is
+// an address only when the pointer itself is not NULL: else it is NULL and a distance.
 static LLVMValueRef translate(struct hardware *h, LLVMValueRef i, unsigned operand,
                               struct place *place)
 {
     LLVMValueRef address = LLVMGetOperand(i, operand);
     uint64_t number;
-    if (is_number(place->root, &number) && number < HW_LOWEST && place->exact &&
-        number + (uint64_t)place->offset > 0 && number > 0) {
+    if (opcode_of(place->root) == LLVMIntToPtr && place->exact && fold(place->root, &number) && number > 0 &&
+        number < HW_HIGHEST) {
         place->kind = PLACE_REGISTER;
         place->address = number + (uint64_t)place->offset;
         address = moved(h, place->address);
     } else {
-        address = hardware_call(h, "cz_hw_address", h->ptr, &address, 1);
+        LLVMValueRef args[] = {address, place->root};
+        address = hardware_call(h, "cz_hw_address", h->ptr, args, 2);
     }
     LLVMSetOperand(i, operand, address);
     return address;
