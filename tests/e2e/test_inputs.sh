@@ -55,9 +55,11 @@ cat >open.c <<'C'
 #include <stdlib.h>
 #include <string.h>
 struct node { struct node *next; };
+int *volatile port;
 int sensor(int *out);
 int o_print(int x) { if (printf("%d", x) < 0) return 1; return 0; }
 int o_text(const char *s) { if (s && strlen(s) > 12) return 1; return 0; }
+int o_port(void) { if (port) if (!port) return 1; return 0; }
 int o_calls(int on) { static int n; if (on) n++; else n = 0; if (n > 20) return 1; return 0; }
 int o_depth(struct node *r) { int n = 0; while (r) { n++; r = r->next; } if (n > 6) return 1; return 0; }
 int o_stub(void) { int v = 0; sensor(&v); if (v > 3) return 1; return 0; }
@@ -69,7 +71,7 @@ int o_elements(const unsigned char *p, int n) { int s = 0; if (!p) return 0; for
 C
 "$cadenza" run open.c -o open -q --iterations 300 || not_ok "open.c runs"
 equals "nothing that is feasible is called infeasible" 0 "$(json open/summary.json '$.totals.branches_infeasible')"
-for task in o_print o_text o_calls o_depth o_stub o_wide o_elements; do
+for task in o_print o_text o_port o_calls o_depth o_stub o_wide o_elements; do
     check "$task has an open goal with a reason" sh -c \
         "sqlite3 open/cadenza.db \"select reason from verdicts v join tasks t on v.task = t.id where t.function = '$task' and v.verdict = 'undetermined'\" | grep ."
 done
