@@ -215,7 +215,7 @@ static void explain(struct loop *loop, size_t first, const struct wire_run *run,
                                          .run = run, .records = records, .count = count,
                                          .fault = test->fault, .site = test->fault_site};
         if (test->first_of_alarm)
-            test->candidates = causes_find(&request, &c->arena);
+            causes_find(&request, &c->arena, test);
     }
 }
 
@@ -588,6 +588,8 @@ static void simplify(struct loop *loop, size_t index)
         struct kept_test *simple = &c->kept.items[c->kept.count - 1];
         simple->matters = arena_strdup(&c->arena, buf_text(&matters));
         simple->candidates = found.candidates;
+        simple->guards = found.guards;
+        causes_finish(loop->request, &c->arena, simple);
         c->kept.items[index].first_of_alarm = false;
         if (run_once(loop, &found, &input, WIRE_TRACE_ALL))
             note_way(loop, simple);
