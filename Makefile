@@ -33,16 +33,20 @@ OBJ := $(SRC:%.c=$B/obj/%.o)
 CLI_OBJ := $(CLI:%.c=$B/obj/%.o)
 
 # The parts that are linked with the code under test.
-REPLAY_SRC := $(sort $(wildcard runtime/replay*.c) runtime/testfile_read.c runtime/sandbox.c)
+REPLAY_SRC := $(sort $(wildcard runtime/replay*.c) runtime/testfile_read.c runtime/sandbox.c \
+               runtime/register_names.c)
 SHIMS := runtime/shim.c runtime/proof_shim.c
-RUNTIME_SRC := $(filter-out $(SHIMS) $(filter-out runtime/sandbox.c,$(REPLAY_SRC)),$(sort $(wildcard runtime/*.c)))
+RUNTIME_SRC := $(filter-out $(SHIMS) $(filter-out runtime/sandbox.c runtime/register_names.c,$(REPLAY_SRC)),$(sort $(wildcard runtime/*.c)))
 MODEL_SRC := $(sort $(wildcard runtime/models/*.c))
 RUNTIME_FLAGS := -O2 -g -fPIC -fno-omit-frame-pointer $(WARN) $(CSTD) -I. -Iinclude -Iruntime
 # How code under test is compiled for the engine, libc models included.
 ENGINE_BC := -O0 -Xclang -disable-O0-optnone -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks \
              -gline-tables-only -fPIE -fno-builtin -emit-llvm -c
 
-LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $B/include/cz/driver.h $B/include/cz/cadenza.h
+# Stand-ins for headers of compilers for microcontrollers.
+DEVICES := $(sort $(wildcard include/devices/*.h include/devices/*/*.h))
+
+LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $B/include/cz/driver.h $B/include/cz/cadenza.h $(DEVICES:include/%=$B/include/%)
 
 # Bitcode of models stays for debugging.
 .SECONDARY:
@@ -100,7 +104,7 @@ $B/libczmodels.a: $(MODEL_SRC:runtime/models/%.c=$B/models/%.o)
 	$(SAY) AR $@
 	$Qar rcs $@ $^
 
-$B/include/cz/%.h: include/cz/%.h
+$B/include/%.h: include/%.h
 	@mkdir -p $(@D)
 	$(SAY) COPY $@
 	$Qcp $< $@
@@ -168,6 +172,8 @@ install: all
 	install -m 755 $B/cadenza $(DESTDIR)$(PREFIX)/bin/cadenza
 	install -m 644 $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $(DESTDIR)$(PREFIX)/lib/cadenza/
 	install -m 644 include/cz/driver.h include/cz/cadenza.h $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz/
+	cd include && for f in $(DEVICES:include/%=%); do \
+	    install -D -m 644 $$f $(DESTDIR)$(PREFIX)/lib/cadenza/include/$$f; done
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 completions/cadenza.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cadenza
 	install -m 644 LICENSE README.md $(DESTDIR)$(PREFIX)/share/doc/cadenza/

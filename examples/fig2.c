@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a task is a function with its callees, after Figure 2 of the MAESTRO paper: f()
 // never lets g() look beyond model[]. A driver that called g() on its own would report an
-// access out of bounds that no caller can cause (cadenza run --static-tasks shows it).
+// access out of bounds that no caller can cause (cadenza run --unit function shows it).
 #define M_MAX 10
 #define TM9 9
 

@@ -3,7 +3,7 @@
 // paper: only chk_B can make do_chk() see a value above 100, and the pointer is set by
 // other functions of the file. The driver of do_chk() chooses among what the file
 // assigns to pChk.
-static int (*pChk)(int);
+int (*pChk)(int);
 
 static int chk_A(int level)
 {

@@ -88,6 +88,12 @@ static wire_label product_overflows(bool is_signed, uint32_t width, wire_label a
     } else
         product = czrt_binary(WIRE_MUL, twice, wa, wb, extended(width, x, is_signed),
                               extended(width, y, is_signed));
+    if (product && is_signed && width < 64) { // bounds, which intervals can decide
+        uint64_t most = (1ull << (width - 1)) - 1, least = extended(width, most + 1, true);
+        wire_label above = czrt_binary(WIRE_SGT, twice, product, 0, 0, most);
+        wire_label below = czrt_binary(WIRE_SLT, twice, product, 0, 0, least);
+        return above && below ? czrt_binary(WIRE_OR, 1, above, below, 0, 0) : above | below;
+    }
     again = czrt_unary(op, twice, czrt_unary(WIRE_TRUNC, width, product, 0), 0);
     if (!product || !again)
         return 0;

@@ -9,7 +9,6 @@
 // variables and the heap of the code under test. Labels are not part of it, but those in
 // registers would differ from turn to turn, so no expressions are built any more.
 #include "process.h"
-#include "simplify.h"
 #include <string.h>
 
 enum {
@@ -144,10 +143,8 @@ __attribute__((used)) void czrt_watch(uint32_t site, const uint64_t *registers)
     bool on_stack = frame - CZRT_STACK_BASE < CZRT_STACK_SIZE;
     if (!czrt_running || !on_stack)
         czrt_end_by_steps(site);
-    if (watch.steps == 0) {
-        czrt_expr_stop();
-        czrt_loss(WIRE_LOSS_NODES); // what follows leaves no records
-    }
+    if (watch.steps == 0)
+        czrt_record_stop();
     czrt_steps_left = 0;
     watch.steps++;
     if (watch.steps <= LOOK_STEPS) {

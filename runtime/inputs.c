@@ -11,6 +11,7 @@
 #include "../include/cz/driver.h"
 #include "names.h"
 #include "process.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -200,6 +201,17 @@ cz_path cz_root(const char *name)
     return lookup(0, WIRE_L_ROOT, name);
 }
 
+// The places of a later call hang from one that says which. Names are told by address.
+cz_path cz_turn(unsigned call, const char *name)
+{
+    static char names[CZ_MOST_CALLS + 1][8];
+    if (call <= 1 || call > CZ_MOST_CALLS)
+        return cz_root(name);
+    if (!*names[call])
+        snprintf(names[call], sizeof *names, "call%u", call);
+    return cz_part(cz_root(names[call]), name);
+}
+
 cz_path cz_field(cz_path of, const char *name)
 {
     return lookup(of, WIRE_L_FIELD, name);
@@ -243,6 +255,28 @@ cz_path cz_call(const char *function)
     if (++stub_calls > WIRE_MAX_CALLS || asked > WIRE_MAX_ASKED)
         czrt_end_by_steps(0);
     return next_call(function);
+}
+
+// By its text, since names of registers may be made at run time.
+cz_path czrt_next_read(const char *name, bool once)
+{
+    uint64_t key;
+    uint32_t place = find_text(0, WIRE_L_ROOT, "", name, &key);
+    asked++;
+    if (!place) {
+        place = append((struct wire_place){ .link = WIRE_L_ROOT, .name = add_string("", name) });
+        table_add(&by_text, key, 0, WIRE_L_ROOT, place);
+    }
+    czrt_ret = 0;
+    if (once)
+        return place;
+    if (call_run[place] != run_number) {
+        call_run[place] = run_number;
+        calls[place] = 0;
+    }
+    if (asked > WIRE_MAX_ASKED)
+        czrt_end_by_steps(0);
+    return numbered(place, WIRE_L_CALL, ++calls[place]);
 }
 
 bool czrt_allocation_fails(const char *function)
@@ -550,6 +584,14 @@ unsigned cz_choice(cz_path at, unsigned count)
         czrt_ret = bits == 32 ? label : czrt_extend(label, 32, false);
     }
     return (unsigned)(raw % count);
+}
+
+// The engine chooses it, so it is not symbolic.
+unsigned cz_calls(unsigned least, unsigned most)
+{
+    unsigned more = cz_u8(cz_root("more_calls"));
+    czrt_ret = 0;
+    return more < most - least ? least + more : most;
 }
 
 // ---- Memory ----

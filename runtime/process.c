@@ -126,6 +126,7 @@ __attribute__((constructor(101))) static void init(int argc, char **argv)
     czrt_heap_init();
     czrt_objects_init();
     czrt_ctype_init();
+    czrt_registers_init();
     czrt_steps_left = INT64_MAX;
     if (is_target) {
         map_fixed(CZRT_STACK_BASE, CZRT_STACK_SIZE, "mapping the stack");

@@ -68,6 +68,9 @@ uint64_t czrt_inputs_asked(void); // grows when the run asks for an input
 bool czrt_allocation_fails(const char *function);
 void czrt_never_refuse(void); // allocations of this run succeed
 #define CZRT_SITE_ALLOCATION 0x3ffffff0u
+// The place of the next read of a register or volatile variable: "name#1", "name#2" ...;
+// `once`: just "name".
+unsigned czrt_next_read(const char *name, bool once);
 void czrt_inputs_adopt(void); // learn the places that a forked child has added
 
 // ---- assume.c ----
@@ -102,6 +105,10 @@ void czrt_reset_init(void);
 void czrt_reset(uintptr_t top);
 void czrt_zero(uintptr_t from, uintptr_t to, bool and_shadow);
 bool czrt_is_program_data(const void *address);
+
+// ---- registers.c ----
+void czrt_registers_init(void);
+void czrt_registers_reset(void);
 
 // ---- faults.c ----
 void czrt_faults_init(void);

@@ -55,8 +55,16 @@ static void end_soon(void)
     is_ending = true;
     czrt_expr_stop();
     int64_t used = (int64_t)czrt_wire->step_budget - czrt_steps_left;
-    if (czrt_wire->step_budget && czrt_steps_left > used)
+    if (czrt_wire->step_budget && czrt_steps_left > used && !(czrt_wire->flags & WIRE_ALL_STEPS))
         czrt_steps_left = used;
+}
+
+void czrt_record_stop(void)
+{
+    is_ending = true;
+    record_end = czrt_wire->record_count;
+    czrt_expr_stop();
+    czrt_loss(WIRE_LOSS_NODES);
 }
 
 void czrt_record(uint32_t kind, uint32_t site, uint32_t check, wire_label label, uint32_t outcome,

@@ -143,6 +143,7 @@ static _Noreturn void run_test(const struct cz_task *task, struct testfile *test
     czrt_sandbox_enter(&limits, note, sizeof note);
     czrt_sandbox_self_signals();
     replay_inputs_begin(test);
+    replay_registers_begin();
     replay_world_begin();
     clearenv(); // what the engine's targets see
     setenv("PATH", "/usr/bin:/bin", 1);

@@ -25,6 +25,11 @@ bool replay_input_exists(const char *path); // does the test have a line for it?
 // The test cannot be run: the reason goes to the report.
 __attribute__((format(printf, 1, 2))) _Noreturn void replay_give_up(const char *format, ...);
 
+// The engine has cut the run off here, too.
+_Noreturn void replay_cut_off(void);
+unsigned replay_next_read(const char *name, bool once); // a place: "name#1", or "name"
+void replay_registers_begin(void); // map what registers are kept in
+
 // After replay_inputs_begin, in the scratch directory: standard input, if the test has any.
 void replay_world_begin(void);
 bool replay_is_program(void); // the driver has declared the world of a whole program

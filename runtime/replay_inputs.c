@@ -97,7 +97,12 @@ cz_path cz_part(cz_path of, const char *name)
     return place("%s:%s", paths[of], name);
 }
 
-static cz_path next_call(const char *function)
+cz_path cz_turn(unsigned call, const char *name)
+{
+    return call > 1 ? place("call%u:%s", call, name) : cz_root(name);
+}
+
+static unsigned next_number(const char *function)
 {
     unsigned i = 0;
     while (i < stub_count && strcmp(stubs[i].name, function) != 0)
@@ -106,17 +111,41 @@ static cz_path next_call(const char *function)
         stubs = enlarge(stubs, (stub_count + 1) * sizeof *stubs);
         stubs[stub_count++] = (struct stub){ function, 0 };
     }
-    return place("stub:%s#%u", function, ++stubs[i].calls);
+    return ++stubs[i].calls;
+}
+
+static cz_path next_call(const char *function)
+{
+    return place("stub:%s#%u", function, next_number(function));
 }
 
 // The engine has cut the run off here, too.
+_Noreturn void replay_cut_off(void)
+{
+    replay_report->timed_out = true;
+    _exit(0);
+}
+
 cz_path cz_call(const char *function)
 {
-    if (++stub_calls > WIRE_MAX_CALLS || path_count - 1 > WIRE_MAX_ASKED) {
-        replay_report->timed_out = true;
-        _exit(0);
-    }
+    if (++stub_calls > WIRE_MAX_CALLS || path_count - 1 > WIRE_MAX_ASKED)
+        replay_cut_off();
     return next_call(function);
+}
+
+cz_path replay_next_read(const char *name, bool once)
+{
+    if (path_count - 1 > WIRE_MAX_ASKED)
+        replay_cut_off();
+    if (once)
+        return place("%s", name);
+    char *numbered; // apart from stubs of the same name
+    if (asprintf(&numbered, "#%s", name) < 0)
+        replay_give_up("out of memory");
+    unsigned number = next_number(numbered);
+    if (number > 1)
+        free(numbered); // else it is the table's
+    return place("%s#%u", name, number);
 }
 
 cz_path cz_typed(cz_path at, const char *type)
@@ -235,6 +264,12 @@ unsigned cz_choice(cz_path at, unsigned count)
 _Bool cz_present(cz_path at)
 {
     return integer(find_prefixed("shape:", at), at, 1, false) != 0;
+}
+
+unsigned cz_calls(unsigned least, unsigned most)
+{
+    unsigned more = cz_u8(cz_root("more_calls"));
+    return more < most - least ? least + more : most;
 }
 
 // ---- Memory ----

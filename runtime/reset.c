@@ -111,4 +111,5 @@ void czrt_reset(uintptr_t top)
     czrt_faults_reset();
     czrt_threads_reset();
     czrt_signals_reset();
+    czrt_registers_reset();
 }

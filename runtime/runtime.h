@@ -43,6 +43,8 @@ void czrt_expr_reset(void);
 // the hits (then clears czrt_goal_hits) and run->losses. Also call end after a fault.
 void czrt_record_begin_run(struct wire_run *run);
 void czrt_record_end_run(struct wire_run *run);
+// The rest of the run is concrete and leaves no records.
+void czrt_record_stop(void);
 
 // Labels for the driver's inputs: the whole value of `bits` bits (1..128) at a byte
 // offset of the input vector. Byte k of the value has label + k. The value is little

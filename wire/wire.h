@@ -195,6 +195,7 @@ enum wire_flags {
     WIRE_FORK = 2,         // one child per run
     WIRE_KEEP_NODES = 4,   // do not reset the node area before the batch
     WIRE_TRACE_ALL = 8,    // also record concrete WIRE_COND and WIRE_SWITCH (label 0)
+    WIRE_ALL_STEPS = 16,   // a run that is out of records still has its whole step budget
 };
 
 // What the target has to say about itself.

@@ -33,6 +33,13 @@ cz_path cz_part(cz_path of, const char *name);     /* of:name */
 /* The place of the next call of a stub in this run, "stub:name#1", "stub:name#2" ... */
 cz_path cz_call(const char *function);
 
+/* A task that keeps state is called several times: `least`, or as many more up to `most` as
+   the input "more_calls" says. In the first call cz_turn(1, "arg:x") is "arg:x", in the second
+   "call2:arg:x" ... */
+unsigned cz_calls(unsigned least, unsigned most);
+cz_path cz_turn(unsigned call, const char *name);
+#define CZ_MOST_CALLS 64
+
 /* Scalar inputs. */
 _Bool cz_bool(cz_path at);
 signed char cz_i8(cz_path at);
@@ -107,6 +114,9 @@ void cz_program_file(const char *name, unsigned bytes);  /* as above */
 /* argv[1..count], each of `length` characters and a NUL: inputs argc (1 .. count + 1) and
    argv[i][0..length-1]. argv[argc] is NULL. */
 char **cz_program_args(const char *name, unsigned count, unsigned length, int *argc);
+
+/* Which of `count` interrupt handlers comes now, from 1; 0: none. Asks "interrupt#1" ... */
+unsigned cz_next_interrupt(unsigned count);
 
 /* A precondition of the task: a run in which it does not hold ends here and counts for
    nothing. Users write cz_assume() of cz/cadenza.h. */

@@ -3,6 +3,7 @@
 #include "base/proc.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/vec.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -21,13 +22,6 @@ struct stream {
     int fd; // read end, or -1
     struct buf *to;
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 // The child's environment: ours, with `extra` in front so that it wins.
 static char **make_environment(const char *const *extra)
@@ -85,7 +79,7 @@ static bool drain(struct stream *streams, double deadline)
         }
         if (!open_streams)
             return true;
-        int wait = deadline > 0 ? (int)((deadline - now()) * 1000) : -1;
+        int wait = deadline > 0 ? (int)((deadline - clock_now()) * 1000) : -1;
         if (deadline > 0 && wait <= 0)
             return false;
         if (poll(polled, 2, wait) < 0 && errno != EINTR)
@@ -112,7 +106,7 @@ static void reap(pid_t pid, double deadline, struct proc_result *result)
         pid_t got = waitpid(pid, &status, deadline > 0 && !result->timed_out ? WNOHANG : 0);
         if (got == pid || (got < 0 && errno != EINTR))
             break;
-        if (got == 0 && now() > deadline) {
+        if (got == 0 && clock_now() > deadline) {
             kill(pid, SIGKILL);
             result->timed_out = true;
         } else if (got == 0) {
@@ -143,7 +137,7 @@ bool proc_run(const char *const *argv, const struct proc_options *given, struct 
         close(errors[1]);
     struct stream streams[2] = {{out[0], options->out}, {errors[0], options->errors}};
     if (!failed) {
-        double deadline = options->timeout_seconds ? now() + options->timeout_seconds : 0;
+        double deadline = options->timeout_seconds ? clock_now() + options->timeout_seconds : 0;
         if (!drain(streams, deadline)) {
             kill(pid, SIGKILL);
             result->timed_out = true;

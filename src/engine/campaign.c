@@ -3,11 +3,13 @@
 // execution each); the clock is only looked at between iterations.
 #include "engine/campaign.h"
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "engine/assume.h"
 #include "engine/campaign_setup.h"
 #include "engine/causes.h"
 #include "engine/faults.h"
+#include "engine/growth.h"
 #include "engine/shrink.h"
 #include "engine/steps.h"
 #include "program/places.h"
@@ -16,7 +18,6 @@
 #include "trace/trace.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     PROOF_AFTER = 64,        // iterations before the optimiser is asked for dead branches
@@ -30,6 +31,7 @@ enum {
     LAST_HUNTS = 2000,       // attempts when no branch is open any more
     EXTREMES = 300,          // executions with numbers at the ends of their ranges
     NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
+    GROWN_TESTS = 8,         // kept tests that get one more call when the number of calls grows
 };
 
 struct stored_input {
@@ -43,13 +45,16 @@ struct loop {
     struct expr_pool *pool;
     struct trace_decoder decoder;
     struct solver *solver;
-    struct explorer explorer;
+    struct explorer first, grown; // of the first number of calls and of more, see growth.h
+    struct explorer *explorer;    // the one in use
     VEC(struct stored_input) inputs;
     struct map alarms; // fault and site seen
     struct buf input;  // the next input
     struct cfg *cfg;
     uint32_t *goals;   // scratch
     struct steps steps;
+    struct growth growth;
+    struct explorer_options how;
     double start;
     uint64_t last_gain, last_queries; // iteration of the last gain, queries until then
     size_t input_bytes; // of `inputs`
@@ -57,13 +62,6 @@ struct loop {
     bool proofs_done, solver_hit_clock;
     bool kept_clean; // a test that neither crashes nor is cut off
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static const void *area(const struct loop *loop, const struct wire_area *which, uint32_t first,
                         size_t size)
@@ -142,7 +140,7 @@ static void sample(struct loop *loop)
     *VEC_PUSH(&c->samples) = (struct campaign_sample){
         .iteration = c->iterations,
         .queries = c->queries,
-        .seconds = now() - loop->start,
+        .seconds = clock_now() - loop->start,
         .branches = (uint32_t)c->coverage.covered_count,
         .conditions = (uint32_t)c->coverage.pair_count,
         .statements = (uint32_t)c->coverage.statement_count,
@@ -203,6 +201,11 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     return gain.items;
 }
 
+static bool wants_steps(const struct loop *loop)
+{
+    return loop->request->unit->checks >> WIRE_FAULT_STEPS & 1;
+}
+
 // Tests were kept, from number `first` on: find what would have ruled out their alarms.
 static void explain(struct loop *loop, size_t first, const struct wire_run *run,
                     const struct wire_record *records, size_t count)
@@ -227,8 +230,9 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     const struct wire_header *wire = target_wire(target);
     target_set_steps(target, steps_next(&loop->steps));
     bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
+    uint32_t all_steps = wants_steps(loop) ? WIRE_ALL_STEPS : 0;
     target_begin(target, (uint32_t)loop->request->task,
-                 WIRE_CONCOLIC | (fresh ? 0 : WIRE_KEEP_NODES));
+                 WIRE_CONCOLIC | all_steps | (fresh ? 0 : WIRE_KEEP_NODES));
     target_add(target, loop->input.data, loop->input.length);
     if (!target_run(target, &c->failure))
         return false;
@@ -247,7 +251,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
         explain(loop, kept, run, records, count);
     if (run->status == WIRE_STEPS && count > CUT_OFF_RECORDS)
         count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
-    if (!records || !explorer_absorb(&loop->explorer, &loop->decoder, records, count,
+    if (!records || !explorer_absorb(loop->explorer, &loop->decoder, records, count,
                                      (uint32_t)loop->inputs.count, &grew, &err))
         c->losses[WIRE_LOSS_NODES]++;
     if (grew) {
@@ -255,7 +259,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
             copy(&c->arena, loop->input.data, loop->input.length), loop->input.length};
         loop->input_bytes += loop->input.length + sizeof(struct stored_input);
     }
-    explorer_ran(&loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
+    explorer_ran(loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
                  loop->input.length);
     return steps_learn(&loop->steps, run) ? execute(loop, chosen) : true;
 }
@@ -263,7 +267,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
 static bool give_up_time(const struct loop *loop)
 {
     const struct options *o = loop->request->options;
-    return o->seconds && now() - loop->start > (double)o->seconds;
+    return o->seconds && clock_now() - loop->start > (double)o->seconds;
 }
 
 // Who sets a time wants it used.
@@ -290,15 +294,25 @@ static bool budget_ended(struct loop *loop)
     return true;
 }
 
-// Does the driver leave out inputs of the task? Then nothing is proven by its means. A
-// volatile variable may change between two reads, which the driver does not do.
+// A volatile pointer may change between two reads, which the driver does not do; other
+// volatile variables are inputs at each read.
+static bool may_change(const struct variable *variable)
+{
+    const struct type *type = variable->type;
+    while (type->kind == TYPE_ARRAY)
+        type = type->target;
+    return variable->is_volatile && type->kind != TYPE_INT && type->kind != TYPE_BOOL &&
+           type->kind != TYPE_ENUM && type->kind != TYPE_FLOAT;
+}
+
+// Does the driver leave out inputs of the task? Then nothing is proven by its means.
 static bool driver_is_partial(const struct campaign_request *request)
 {
     const struct unit *unit = request->unit;
     const struct program *program = &unit->program;
     const struct task *task = &program->tasks[request->task];
     for (size_t i = 0; i < task->global_count; i++)
-        if (program->variables[task->globals[i]].is_volatile)
+        if (may_change(&program->variables[task->globals[i]]))
             return true;
     for (size_t i = 0; i < unit->note_count; i++)
         if (unit->notes[i].task == request->task && unit->notes[i].partial)
@@ -341,16 +355,16 @@ static enum solver_answer solve(struct loop *loop, const struct candidate *candi
                                 const expr_list *constraints)
 {
     struct campaign *c = loop->campaign;
-    loop->parent = explorer_input(&loop->explorer, candidate);
+    loop->parent = explorer_input(loop->explorer, candidate);
     const struct stored_input *parent = &loop->inputs.items[loop->parent];
     struct solver_query query = {.constraints = constraints->items,
                                  .count = constraints->count,
                                  .input = parent->bytes,
                                  .input_size = parent->size};
     struct solver_model model = {0};
-    double begin = now();
+    double begin = clock_now();
     enum solver_answer answer = solver_check(loop->solver, &query, &model);
-    c->solver_seconds += now() - begin;
+    c->solver_seconds += clock_now() - begin;
     c->queries++;
     c->sat += answer == SOLVER_SAT;
     c->unsat += answer == SOLVER_UNSAT;
@@ -367,14 +381,14 @@ static enum solver_answer solve(struct loop *loop, const struct candidate *candi
 // For exactly the vector that a condition misses, and else for the candidate alone.
 static enum solver_answer solve_candidate(struct loop *loop, const struct candidate *candidate)
 {
-    const expr_list *exact = explorer_vector(&loop->explorer, candidate);
+    const expr_list *exact = explorer_vector(loop->explorer, candidate);
     if (exact) {
         loop->campaign->vector_queries++;
         if (solve(loop, candidate, exact) == SOLVER_SAT)
             return SOLVER_SAT;
     }
     enum solver_answer answer =
-        solve(loop, candidate, explorer_constraints(&loop->explorer, candidate));
+        solve(loop, candidate, explorer_constraints(loop->explorer, candidate));
     loop->campaign->unknown += answer == SOLVER_UNKNOWN;
     return answer;
 }
@@ -385,7 +399,7 @@ static bool attempt(struct loop *loop, const struct candidate *candidate)
     enum solver_answer answer = solve_candidate(loop, candidate);
     if (answer == SOLVER_SAT && !execute(loop, candidate))
         return false;
-    explorer_settle(&loop->explorer, candidate, answer);
+    explorer_settle(loop->explorer, candidate, answer);
     if (loop->request->progress)
         loop->request->progress(loop->campaign, loop->request->context);
     return true;
@@ -398,14 +412,14 @@ static bool choose(struct loop *loop, bool complete, uint64_t step, struct candi
 {
     const struct campaign *c = loop->campaign;
     bool eager = complete || step % HUNT_EVERY == 0;
-    if (eager && explorer_next_hunt(&loop->explorer, true, out))
+    if (eager && explorer_next_hunt(loop->explorer, true, out))
         return true;
-    if (step % HUNT_MORE_EVERY == 0 && explorer_next_hunt(&loop->explorer, false, out))
+    if (step % HUNT_MORE_EVERY == 0 && explorer_next_hunt(loop->explorer, false, out))
         return true;
     if (complete &&
         c->iterations - loop->last_gain >= (uint64_t)loop->request->options->afterglow)
         return false;
-    return explorer_next(&loop->explorer, out);
+    return explorer_next(loop->explorer, out);
 }
 
 // Drop candidates when memory is short; false: that did not help.
@@ -413,10 +427,10 @@ static bool fits_memory(struct loop *loop)
 {
     size_t limit = (size_t)loop->request->options->memory << 20;
     size_t others = loop->input_bytes + expr_pool_size(loop->pool) * EXPR_BYTES;
-    if (others + explorer_bytes(&loop->explorer) <= limit)
+    if (others + explorer_bytes(loop->explorer) <= limit)
         return true;
-    explorer_shed(&loop->explorer, 0.5);
-    return others + explorer_bytes(&loop->explorer) <= limit;
+    explorer_shed(loop->explorer, 0.5);
+    return others + explorer_bytes(loop->explorer) <= limit;
 }
 
 // Inputs that the user has. The places that a seed needs come into being as it runs.
@@ -436,6 +450,71 @@ static bool run_seeds(struct loop *loop)
         }
     }
     return true;
+}
+
+// ---- more calls of a task that keeps state ----
+
+// A test that was kept, with one more call: its inputs are zero, then those of the call
+// before, then all calls have those.
+static bool run_grown(struct loop *loop, struct kept_test test, struct places_index *index)
+{
+    const struct wire_header *wire = target_wire(loop->request->target);
+    struct places places;
+    buf_clear(&loop->input);
+    buf_add(&loop->input, test.input, test.input_size);
+    places_view(&places, wire);
+    places_index_update(index, &places);
+    unsigned last = growth_apply(&loop->growth, &places, index, &loop->input);
+    if (!last)
+        return true;
+    if (!execute(loop, NULL))
+        return false;
+    places_view(&places, wire);
+    places_index_update(index, &places);
+    const struct wire_run *run = target_result(loop->request->target, 0);
+    const uint32_t *uses = area(loop, &wire->uses, run->first_use, sizeof *uses);
+    struct growth_run grown = {last, &places, index,
+                               copy(&loop->campaign->arena, uses, run->use_count * sizeof *uses),
+                               run->use_count};
+    for (int all = 0; all < 2; all++)
+        if (growth_repeat(&loop->growth, &grown, all, &loop->input) && !execute(loop, NULL))
+            return false;
+    return true;
+}
+
+// A tree is about one number of calls.
+static void leave_grown(struct loop *loop)
+{
+    if (loop->explorer == &loop->first)
+        return;
+    loop->first.divergences += loop->grown.divergences;
+    loop->first.choosing += loop->grown.choosing;
+    loop->first.not_deterministic |= loop->grown.not_deterministic;
+    loop->first.violations += loop->grown.violations;
+    hunts_take_over(&loop->first.hunts, &loop->grown.hunts);
+    explorer_release(&loop->grown);
+    loop->explorer = &loop->first;
+}
+
+static bool grow(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    struct places_index index;
+    size_t count = c->kept.count, first = count > GROWN_TESTS ? count - GROWN_TESTS : 0;
+    bool good = true, more = growth_next(&loop->growth);
+    leave_grown(loop);
+    if (!more)
+        return true;
+    loop->explorer = &loop->grown;
+    explorer_init(loop->explorer, &loop->request->unit->program, &c->coverage, loop->pool,
+                  &loop->how);
+    places_index_init(&index);
+    for (size_t i = first; good && i < count; i++)
+        if (c->kept.items[i].status == WIRE_OK)
+            good = run_grown(loop, c->kept.items[i], &index);
+    places_index_release(&index);
+    loop->growth.since = c->iterations;
+    return good;
 }
 
 static void search(struct loop *loop)
@@ -458,9 +537,19 @@ static void search(struct loop *loop)
             return;
         }
         struct candidate candidate;
-        if (!choose(loop, complete, step, &candidate)) {
+        bool due = !complete && growth_is_due(&loop->growth, true, c->iterations, loop->last_gain);
+        bool found = !due && choose(loop, complete, step, &candidate);
+        if (due || (!found && !complete &&
+                    growth_is_due(&loop->growth, false, c->iterations, loop->last_gain))) {
+            if (!grow(loop)) {
+                c->end = CAMPAIGN_FAILED;
+                return;
+            }
+            continue;
+        }
+        if (!found) {
             c->end = complete                                    ? CAMPAIGN_COMPLETE
-                     : explorer_exhausted(&loop->explorer) ? CAMPAIGN_EXHAUSTED
+                     : explorer_exhausted(loop->explorer) ? CAMPAIGN_EXHAUSTED
                                                                  : CAMPAIGN_GAVE_UP;
             break;
         }
@@ -472,8 +561,8 @@ static void search(struct loop *loop)
     // No branch is open any more, but some checks may not have been tried.
     struct candidate candidate;
     for (int i = 0; i < LAST_HUNTS && !give_up_time(loop); i++)
-        if (!explorer_next_hunt(&loop->explorer, i < LAST_HUNTS / 2, &candidate) &&
-            !explorer_next_hunt(&loop->explorer, false, &candidate))
+        if (!explorer_next_hunt(loop->explorer, i < LAST_HUNTS / 2, &candidate) &&
+            !explorer_next_hunt(loop->explorer, false, &candidate))
             return;
         else if (!attempt(loop, &candidate))
             return;
@@ -565,7 +654,8 @@ static bool run_once(struct loop *loop, const struct kept_test *test, const stru
     struct target *target = loop->request->target;
     struct error ignored = {0};
     target_set_steps(target, test->steps);
-    target_begin(target, (uint32_t)loop->request->task, WIRE_CONCOLIC | flags);
+    uint32_t all_steps = wants_steps(loop) ? WIRE_ALL_STEPS : 0;
+    target_begin(target, (uint32_t)loop->request->task, WIRE_CONCOLIC | all_steps | flags);
     return target_add(target, input->data, input->length) && target_run(target, &ignored) &&
            shrink_shows(target_result(target, 0), test->fault, test->fault_site,
                         test->status != WIRE_FAULT);
@@ -623,8 +713,8 @@ static void simplify_alarms(struct loop *loop)
 static bool list_checks(struct loop *loop)
 {
     bool all_refuted = true;
-    for (size_t i = 0; i < loop->explorer.hunts.goals.count; i++) {
-        const struct check_goal *goal = &loop->explorer.hunts.goals.items[i];
+    for (size_t i = 0; i < loop->explorer->hunts.goals.count; i++) {
+        const struct check_goal *goal = &loop->explorer->hunts.goals.items[i];
         struct campaign_check check = {.site = goal->site,
                                        .fault = goal->fault,
                                        .tried = goal->tried,
@@ -642,17 +732,17 @@ static void conclude(struct loop *loop)
     uint64_t lost = c->cut_off + c->faults;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         lost += c->losses[i];
-    c->divergences = loop->explorer.divergences;
-    c->filtered = loop->explorer.tree.filtered;
-    c->dropped = loop->explorer.tree.dropped;
-    c->choosing_seconds = loop->explorer.choosing;
+    c->divergences = loop->explorer->divergences;
+    c->filtered = loop->explorer->tree.filtered;
+    c->dropped = loop->explorer->tree.dropped;
+    c->choosing_seconds = loop->explorer->choosing;
     sample(loop);
-    c->violations = loop->explorer.violations;
+    c->violations = loop->explorer->violations;
     bool all_refuted = list_checks(loop);
     // Where no execution at all satisfies the assumptions, everything would be infeasible:
     // no proof is to rest on them.
     bool all_followed = !lost && !c->partial && !c->divergences && !c->unknown && all_refuted &&
-                        c->rejected < c->runs && explorer_exhausted(&loop->explorer);
+                        c->rejected < c->runs && explorer_exhausted(loop->explorer);
     c->every_path = all_followed && !c->filtered;
     c->exhausted = c->end == CAMPAIGN_EXHAUSTED && all_followed;
     if (c->end != CAMPAIGN_COMPLETE && !c->exhausted)
@@ -661,8 +751,8 @@ static void conclude(struct loop *loop)
         c->dead[goal] &= !c->assumed[goal];
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
-                      !loop->explorer.not_deterministic;
-    c->seconds = now() - loop->start;
+                      !loop->explorer->not_deterministic;
+    c->seconds = clock_now() - loop->start;
     c->restarts = target_restarts(loop->request->target);
     c->sandbox_incomplete = target_wire(loop->request->target)->notes & WIRE_NOTE_SANDBOX;
 }
@@ -680,7 +770,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     c->dead = arena_array(&c->arena, bool, 2 * program->branch_count);
     c->assumed = arena_array(&c->arena, bool, 2 * program->branch_count);
 
-    struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = now()};
+    struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = clock_now()};
     map_init(&loop.alarms);
     steps_init(&loop.steps, (uint64_t)o->steps);
     loop.goals = xcalloc(2 * program->branch_count + 1, sizeof *loop.goals);
@@ -693,7 +783,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     limits.slow_directory = request->unit->queries;
     limits.dump_name = program->tasks[request->task].name;
     loop.solver = solver_new(loop.pool, &limits);
-    struct explorer_options how = {.strategy = strategy_by_name(o->strategy),
+    loop.how = (struct explorer_options){.strategy = strategy_by_name(o->strategy),
                                    .seed = (uint64_t)o->seed,
                                    .enumerate = (unsigned)o->enumerate,
                                    .no_filter = o->no_filter,
@@ -701,9 +791,13 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
                                                .fixed_k = (unsigned)o->fixed_k,
                                                .no_dominators = o->no_dominators,
                                                .no_fitness = o->no_fitness}};
-    explorer_init(&loop.explorer, program, &c->coverage, loop.pool, &how);
+    loop.explorer = &loop.first;
+    explorer_init(loop.explorer, program, &c->coverage, loop.pool, &loop.how);
+    growth_init(&loop.growth, program->tasks[request->task].keeps_state, (unsigned)o->calls,
+                (unsigned)o->most_calls);
 
     search(&loop);
+    leave_grown(&loop);
     if (c->end != CAMPAIGN_FAILED)
         stress(&loop);
     conclude(&loop);
@@ -712,7 +806,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
 
     solver_count_layers(loop.solver, c->layers);
     c->slow_queries = solver_slow_queries(loop.solver);
-    explorer_release(&loop.explorer);
+    explorer_release(loop.explorer);
     solver_free(loop.solver);
     trace_decoder_release(&loop.decoder);
     expr_pool_free(loop.pool);

@@ -43,8 +43,9 @@ static uint32_t named(const char *name, size_t length)
 static bool refuse(const char *name, size_t length, struct error *err)
 {
     struct buf list = BUF_INIT;
-    for (uint32_t i = 0; i < WIRE_FAULT_COUNT; i++)
-        if (*faults[i].check && (named(faults[i].check, strlen(faults[i].check)) >> i) == 1)
+    for (uint32_t i = 0; i < WIRE_FAULT_COUNT; i++) // each name once
+        if (*faults[i].check &&
+            !(named(faults[i].check, strlen(faults[i].check)) & ((1u << i) - 1)))
             buf_printf(&list, "%s%s", list.length ? ", " : "", faults[i].check);
     error_set(err, ERROR_USAGE, "there is no check '%.*s'; there are: %s", (int)length, name,
               buf_text(&list));

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/knowledge.h"
 
+#include "base/fs.h"
 #include "base/proc.h"
+#include "frontend/frontend.h"
 #include "replay/flags.h"
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const *clean_flags(struct arena *arena, const char *const *flags)
 {
@@ -14,6 +17,19 @@ static const char *const *clean_flags(struct arena *arena, const char *const *fl
         out[i] = chosen.items[i];
     VEC_RELEASE(&chosen);
     return out;
+}
+
+// Code for other compilers, as the front end makes it one for ours.
+static bool adapt(const struct facts_request *request, const struct facts_file *file,
+                  size_t number, struct arena *arena, struct facts_file *out)
+{
+    struct frontend_request parse = {
+        .source = file->path, .flags = file->flags, .clang = request->clang};
+    struct error ignored = {0}; // the file is reported on its own
+    const char *text;
+    out->path = arena_printf(arena, "%s/%zu.i", request->directory, number);
+    return frontend_text(&parse, arena, &text, &out->flags, &ignored) &&
+           fs_write(out->path, text, strlen(text), &ignored);
 }
 
 bool knowledge_build(const struct project *project, const char *directory, unsigned jobs,
@@ -31,7 +47,8 @@ bool knowledge_build(const struct project *project, const char *directory, unsig
                                     .file_count = count,
                                     .clang = clang,
                                     .directory = directory,
-                                    .jobs = jobs};
+                                    .jobs = jobs,
+                                    .adapt = adapt};
     bool good = clang && facts_build(&request, out, err);
     free(clang);
     arena_release(&arena);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/project_run.h"
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/map.h"
@@ -22,6 +23,7 @@ struct project_job {
     struct project_totals *totals;
     struct facts *facts;
     uint64_t facts_hash;
+    double learn_seconds;
     bool extended;
     struct symbols symbols;
 };
@@ -211,6 +213,16 @@ static void write_totals(struct json_writer *w, const struct project_totals *tot
     json_close(w, '}');
 }
 
+static double setup_seconds(const struct project_job *job)
+{
+    double sum = job->learn_seconds;
+    for (size_t i = 0; i < job->summaries.count; i++) {
+        const struct json *seconds = json_member(job->summaries.items[i], "setup_seconds");
+        sum += seconds ? seconds->number : 0;
+    }
+    return sum;
+}
+
 static void write_sum(const struct project_job *job, struct buf *out)
 {
     struct json_writer w;
@@ -218,6 +230,7 @@ static void write_sum(const struct project_job *job, struct buf *out)
     json_open(&w, NULL, '{');
     json_text(&w, "version", CADENZA_VERSION);
     json_bool(&w, "reproducible", job->totals->reproducible);
+    json_real(&w, "setup_seconds", setup_seconds(job));
     json_open(&w, "errors", '[');
     for (size_t i = 0; i < job->failures.count; i++)
         json_text(&w, NULL, job->failures.items[i]);
@@ -260,6 +273,7 @@ static void learn(struct project_job *job)
     const struct project_run_request *r = job->request;
     struct error ignored = {0}; // a file that does not compile is reported on its own
     struct buf text = BUF_INIT;
+    double begin = clock_cpu();
     if (r->observer.stage)
         r->observer.stage(r->observer.context, "reading the project");
     if (!knowledge_build(r->project, arena_printf(&job->arena, "%s/facts", r->directory),
@@ -270,6 +284,7 @@ static void learn(struct project_job *job)
     fs_write(arena_printf(&job->arena, "%s/facts.txt", r->directory), buf_text(&text), text.length,
              &ignored);
     buf_release(&text);
+    job->learn_seconds = clock_cpu() - begin;
 }
 
 bool project_run(const struct project_run_request *request, struct project_totals *totals,

@@ -2,6 +2,7 @@
 // The order of things in a run; each step is elsewhere.
 #include "engine/run.h"
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "engine/assume.h"
 #include "engine/inference.h"
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct run {
@@ -37,13 +37,6 @@ struct run {
     double start;
     double reported, report_cost; // when reports were last written, and how long it took
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static const char *directory_of(const struct run *run)
 {
@@ -122,6 +115,8 @@ static bool build_clean(struct run *run, struct error *err)
         .support_count = run->unit.support_count,
         .directory = arena_printf(&run->arena, "%s/clean", run->unit.directory),
         .library = run->unit.library,
+        .rewrite = run->unit.hardware.changed ? unit_rewrite : NULL,
+        .context = &run->unit,
     };
     struct replay_coverage nothing;
     // Profiles of an earlier run must not count.
@@ -165,11 +160,11 @@ static const char *relative(const struct run *run, const char *path)
 
 static bool write_reports(struct run *run, struct error *err)
 {
-    double begin = now();
+    double begin = clock_now();
     run->result->seconds = begin - run->start;
     result_aggregate(run->result);
     bool good = report_write_all(run->result, directory_of(run), err);
-    run->reported = now();
+    run->reported = clock_now();
     run->report_cost = run->reported - begin;
     return good;
 }
@@ -178,7 +173,7 @@ static bool write_reports(struct run *run, struct error *err)
 // killed run misses the last second or tenth of its time.
 static bool write_interim_reports(struct run *run, struct error *err)
 {
-    double age = now() - run->reported;
+    double age = clock_now() - run->reported;
     return (run->reported > 0 && (age < 1 || age < 10 * run->report_cost)) ||
            write_reports(run, err);
 }
@@ -277,6 +272,13 @@ static void record_search(struct run *run, struct result_task *task,
     for (size_t i = 0; i < run->unit.note_count; i++)
         if (run->unit.notes[i].task == task->program_task)
             result_add_assumption(run->result, task, run->unit.notes[i].text);
+    for (size_t i = 0; i < run->unit.hardware.use_count; i++) {
+        const char *text =
+            unit_left_out(&run->unit, &run->unit.program.tasks[task->program_task],
+                          &run->unit.hardware.uses[i]);
+        if (text)
+            result_add_assumption(run->result, task, text);
+    }
 }
 
 static bool replay_suite(struct run *run, size_t number, const struct campaign *campaign,
@@ -409,9 +411,11 @@ static bool run_all(struct run *run, struct error *err)
         return false;
     if (!load_preconditions(run, err))
         return false;
+    double begin = clock_cpu();
     stage(run, "building");
     if (!unit_build(&run->build, &run->unit, err))
         return false;
+    run->result->setup_seconds = clock_cpu() - begin;
     run->result->file = arena_strdup(&run->result->arena, run->unit.program.source);
     for (size_t i = 0; i < run->unit.program.note_count; i++)
         result_add_note(run->result, "%s", run->unit.program.notes[i]);
@@ -427,7 +431,7 @@ static bool run_all(struct run *run, struct error *err)
 
 bool run_unit(const struct run_request *request, struct result *result, struct error *err)
 {
-    struct run run = {.request = request, .result = result, .start = now()};
+    struct run run = {.request = request, .result = result, .start = clock_now()};
     arena_init(&run.arena);
     arena_init(&run.task_arena);
     pre_init(&run.preconditions);

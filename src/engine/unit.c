@@ -6,9 +6,12 @@
 #include "base/proc.h"
 #include "base/vec.h"
 #include "engine/assume.h"
+#include "engine/constants.h"
 #include "engine/faults.h"
 #include "engine/support.h"
+#include "engine/hardware.h"
 #include "program/closure.h"
+#include "program/share.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -63,15 +66,26 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .task_names = has_tasks ? request->task_names : no_tasks,
         .static_tasks = request->options->static_tasks || alone,
         .alone = alone,
+        .interleave = request->options->interleave && !request->program,
         .numbers = &unit->numbers,
     };
     if (!frontend_parse(&parse, &text->program, err))
         return false;
-    // In a unit of several files a static function of one cannot be named by the driver of
-    // another, and who tests a pointer is not known where it is filled.
-    if (request->facts && !request->find)
-        facts_add_candidates(request->facts, &text->program);
     return true;
+}
+
+// What the project puts into pointers to functions. The files of a unit tell each other
+// first who calls and tests what.
+static void add_candidates(const struct unit_request *request, struct unit *unit)
+{
+    struct program **files = arena_array(&unit->arena, struct program *, unit->text_count);
+    for (size_t k = 0; k < unit->text_count; k++)
+        files[k] = &unit->texts[k]->program;
+    if (unit->text_count > 1)
+        program_share_pointers(files, unit->text_count);
+    for (size_t k = 0; k < unit->text_count; k++)
+        facts_add_candidates(request->facts, files[k]);
+    program_share_statics(files, unit->text_count);
 }
 
 static void merge(struct unit *unit, bool is_whole)
@@ -214,7 +228,13 @@ static bool read_files(const struct unit_request *request, struct unit *unit, st
     if (request->program && !start_with_main(unit, err))
         return false;
     merge(unit, request->program != NULL);
-    return extend(request, unit, err);
+    if (!extend(request, unit, err))
+        return false;
+    if (request->facts && !request->program) {
+        add_candidates(request, unit);
+        merge(unit, false);
+    }
+    return true;
 }
 
 // ---- drivers ----
@@ -248,6 +268,7 @@ static void write_drivers(const struct unit_request *request, struct unit *unit)
                                         .no_function_pointers =
                                             leaves_out(request, "function-pointers"),
                                         .calls = (unsigned)request->options->calls,
+                                        .most_calls = (unsigned)request->options->most_calls,
                                         .free_lengths = request->options->free_lengths,
                                         .facts = precise ? request->facts : NULL,
                                         .unit = &unit->program,
@@ -424,6 +445,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
         !name_outputs(request, unit, err) || !assume_collect(request, unit, err))
         return false;
     support_find(request, unit);
+    constants_find(request, unit);
     write_drivers(request, unit);
     separate_clashes(request, unit);
     for (size_t k = 0; k < unit->text_count; k++)
@@ -431,6 +453,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
             return false;
     const char *object = arena_printf(&unit->arena, "%s/unit.o", unit->directory);
     return compile(unit, err) && link_bitcode(unit, err) &&
+           unit_take_hardware(request->options, unit, err) &&
            instrument(unit, object, request->options->keep_ir, err) &&
            link_target(unit, object, err);
 }

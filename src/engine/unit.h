@@ -37,6 +37,8 @@ struct unit {
     struct frontend_numbers numbers;
     struct harness_note *notes; // of all parts of the driver
     size_t note_count;
+    struct hardware_request rewriting;  // how code for a device is made to run here
+    struct hardware_result hardware;
     struct instrument_result instrumented;
     const char *directory;  // <out>/harness/<file>
     const char *queries;    // <out>/queries, for slow solver queries
@@ -73,6 +75,13 @@ struct unit_request {
 
 bool unit_build(const struct unit_request *request, struct unit *unit, struct error *err);
 void unit_release(struct unit *unit);
+
+// Rewrites other bitcode of a text of this unit as its own was (see instrument_hardware).
+bool unit_rewrite(void *unit, const char *bitcode, struct error *err);
+// What was left out there and is in a task's code, as an assumption for the reports; NULL:
+// it is not the task's.
+const char *unit_left_out(struct unit *unit, const struct task *task,
+                          const struct hardware_use *use);
 
 // Where a site of the instrumented code is in the user's source: "file.c:12".
 const char *unit_site_text(struct unit *unit, uint32_t site);

@@ -3,6 +3,7 @@
 // the saved campaign until the end of the stream.
 #include "engine/workers.h"
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "engine/campaign_io.h"
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 struct worker {
@@ -47,13 +47,6 @@ struct child {
     double last;
 };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void send_bytes(int fd, const void *bytes, size_t length)
 {
     const char *at = bytes;
@@ -71,9 +64,9 @@ static void send_bytes(int fd, const void *bytes, size_t length)
 static void report_progress(const struct campaign *c, void *context)
 {
     struct child *child = context;
-    if (now() - child->last < 0.1)
+    if (clock_now() - child->last < 0.1)
         return;
-    child->last = now();
+    child->last = clock_now();
     struct worker_state state = {.task = child->task,
                                  .covered = c->coverage.covered_count,
                                  .goals = c->coverage.goal_count,

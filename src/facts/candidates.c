@@ -211,6 +211,9 @@ static size_t add_function(struct adder *a, const struct symbol *symbol, const s
         .type = (struct type *)type,
         .is_static = symbol->is_static || own != name,
         .is_candidate = true,
+        .symbol = symbol->is_static || own != name
+                      ? arena_printf(&program->arena, "czf%u_%s", symbol->file, name)
+                      : NULL,
         .defined_in = path ? arena_strdup(&program->arena, path) : NULL,
     };
     return program->function_count++;
@@ -325,7 +328,8 @@ static void reach_anew(struct program *program)
 {
     struct closure *closure = closure_new(program);
     for (size_t i = 0; i < program->task_count; i++)
-        closure_task(closure, program->tasks[i].entry, &program->tasks[i]);
+        if (program->tasks[i].entry != TASK_ENTRY_ELSEWHERE)
+            closure_task(closure, program->tasks[i].entry, &program->tasks[i]);
     closure_free(closure);
 }
 

@@ -15,9 +15,8 @@ static const char *const own_flags[] = {
     "-c", "-x", "c", NULL};
 
 static const char *const *command(const struct facts_request *request, struct facts *facts,
-                                  size_t number)
+                                  const struct facts_file *file, size_t number)
 {
-    const struct facts_file *file = &facts->files[number];
     const char *output = arena_printf(&facts->arena, "%s/%zu.bc", request->directory, number);
     const char *const start[] = {request->clang, NULL}, *const end[] = {file->path, "-o", output, NULL};
     char *library = fs_library_dir(); // cz/cadenza.h is there
@@ -40,6 +39,14 @@ void compile_all(const struct facts_request *request, struct facts *facts)
 {
     struct proc_job *jobs = arena_array(&facts->arena, struct proc_job, facts->file_count + 1);
     for (size_t i = 0; i < facts->file_count; i++)
-        jobs[i].argv = command(request, facts, i);
+        jobs[i].argv = command(request, facts, &facts->files[i], i);
     proc_run_all(jobs, facts->file_count, request->jobs);
+    for (size_t i = 0; request->adapt && i < facts->file_count; i++) {
+        struct facts_file other;
+        bool failed = !jobs[i].result.exited || jobs[i].result.exit_code != 0;
+        if (failed && request->adapt(request, &facts->files[i], i, &facts->arena, &other)) {
+            jobs[i] = (struct proc_job){.argv = command(request, facts, &other, i)};
+            proc_run_all(&jobs[i], 1, 1);
+        }
+    }
 }

@@ -60,6 +60,15 @@ const struct facts_function *facts_find(const struct facts *facts, const char *n
     return symbol && symbol->is_function && symbol->defined ? &symbol->exported : NULL;
 }
 
+const char *facts_constant(const struct facts *facts, const char *name)
+{
+    const struct symbol *symbol = symbol_find(facts, name, NULL);
+    return symbol && !symbol->is_function && symbol->defined && symbol->is_constant &&
+                   symbol->file != NONE
+               ? facts->files[symbol->file].path
+               : NULL;
+}
+
 uint32_t phrase_get(struct facts *facts, const char *format, ...)
 {
     struct buf text = BUF_INIT;

@@ -75,6 +75,10 @@ struct facts_request {
     const char *clang;
     const char *directory; // for bitcode, made, and removed by facts_free()
     unsigned jobs;         // compilers at a time, 0: one per core
+    // For a file that does not compile: another text of it that does, and flags for that;
+    // false when there is none. NULL: nobody knows one.
+    bool (*adapt)(const struct facts_request *request, const struct facts_file *file, size_t number,
+                  struct arena *arena, struct facts_file *out);
 };
 
 // False only when nothing at all could be read; files that do not compile are noted.
@@ -92,6 +96,9 @@ const struct facts_function *facts_library(const char *name, size_t param_count,
 
 // The bitcode of a file of the project, NULL when there is none. Removed by facts_free().
 const char *facts_bitcode(const struct facts *facts, const char *file);
+
+// The file that defines this external variable as a constant, or NULL.
+const char *facts_constant(const struct facts *facts, const char *name);
 
 // Files that could not be read, one sentence each.
 size_t facts_notes(const struct facts *facts, const char *const **notes);

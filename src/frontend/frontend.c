@@ -58,6 +58,7 @@ static void init(struct frontend *fe, const struct frontend_request *request,
     map_init(&fe->held);
     program->compile_flags = flags_for_text(&program->arena, request->flags);
     program->compile_flag_count = flags_count(program->compile_flags);
+    program->interleave = request->interleave;
     fe->gnu89_inline = flags_gnu89_inline(request->flags);
     frontend_numbers_init(&fe->own_numbers);
     fe->numbers = request->numbers ? request->numbers : &fe->own_numbers;
@@ -80,11 +81,33 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->notes);
     VEC_RELEASE(&fe->edits);
     VEC_RELEASE(&fe->definitions);
+    VEC_RELEASE(&fe->handler_lines);
     VEC_RELEASE(&fe->members);
+    VEC_RELEASE(&fe->tags);
     VEC_RELEASE(&fe->groups);
     holders_release(fe);
     frontend_numbers_release(&fe->own_numbers);
     arena_release(&fe->scratch);
+}
+
+bool frontend_text(const struct frontend_request *request, struct arena *arena, const char **text,
+                   const char *const **flags, struct error *err)
+{
+    struct frontend fe;
+    struct program program;
+    program_init(&program);
+    init(&fe, request, &program);
+    bool ok = preprocess(&fe, err) && dialect_parse(&fe, err);
+    if (ok) {
+        const char **copy = arena_array(arena, const char *, program.compile_flag_count + 1);
+        for (size_t i = 0; i < program.compile_flag_count; i++)
+            copy[i] = arena_strdup(arena, program.compile_flags[i]);
+        *flags = copy;
+        *text = arena_strdup(arena, program.unit_text);
+    }
+    release(&fe);
+    program_release(&program);
+    return ok;
 }
 
 bool frontend_parse(const struct frontend_request *request, struct program *program,
@@ -92,7 +115,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
 {
     struct frontend fe;
     init(&fe, request, program);
-    bool ok = preprocess(&fe, err) && source_parse(&fe, err) && rename_main(&fe, err) &&
+    bool ok = preprocess(&fe, err) && dialect_parse(&fe, err) && rename_main(&fe, err) &&
               alone_rename(&fe, err);
     if (ok) {
         functions_collect(&fe);
@@ -101,7 +124,9 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
         holders_finish(&fe);
         types_finish(&fe);
         members_finish(&fe);
+        tags_finish(&fe);
         wrap_finish(&fe);
+        registers_collect(&fe);
         store_results(&fe);
         ok = tasks_collect(&fe, err);
         STORE(&fe, tasks, task_count);

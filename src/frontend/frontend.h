@@ -38,6 +38,7 @@ struct frontend_request {
     const char *clang;              // path of the clang driver
     const char *const *task_names;  // only these tasks (NULL-terminated), or NULL for all
     bool static_tasks;              // static functions are tasks too
+    bool interleave;                // handlers of interrupts come between calls of tasks
     bool alone;                     // functions of the file that others call are stubs there
     struct frontend_numbers *numbers; // of the unit; NULL: this file alone
 };
@@ -54,6 +55,11 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
 // cannot be preprocessed.
 bool frontend_symbols(const struct frontend_request *request, struct arena *arena,
                       const char ***names, size_t *count, struct error *err);
+
+// The preprocessed text of a file with everything replaced that clang does not know, and
+// the flags to compile it with; in the arena. Counts: as for frontend_symbols.
+bool frontend_text(const struct frontend_request *request, struct arena *arena, const char **text,
+                   const char *const **flags, struct error *err);
 
 // These texts with the macros of the source expanded (and NULL), in the arena. A file is
 // written at `path` for it. Only source, flags and clang of the request count.

@@ -78,6 +78,11 @@ struct member_evidence {
     size_t first, second; // holders
 };
 
+struct tag_evidence { // `used`, a member of a union, is used where `tag` has the value
+    size_t tag, used; // holders
+    int64_t value;
+};
+
 struct frontend {
     const struct frontend_request *request;
     struct program *program;
@@ -88,6 +93,7 @@ struct frontend {
     size_t length;
     uint32_t *line_starts;
     bool gnu89_inline;
+    bool stand_ins; // headers of other compilers are looked for among ours
     bool has_public; // the text mentions cz_public
     struct map function_ids, variable_ids, type_ids, parameter_type_ids;
     VEC(struct function) functions;
@@ -107,6 +113,8 @@ struct frontend {
     VEC(struct pointer_candidates) pointers;
     VEC(struct member_evidence) members;
     VEC(struct member_group) groups;
+    VEC(struct tag_evidence) tags;
+    VEC(uint32_t) handler_lines; // of the text: an interrupt handler is declared there
     struct frontend_numbers *numbers, own_numbers;
     size_t next_branch, next_switch; // ids of the body that is being analysed
 };
@@ -122,8 +130,26 @@ bool preprocess(struct frontend *fe, struct error *err);
 // Fills err with clang's messages on the user's file; false always.
 bool preprocess_explain(struct frontend *fe, struct error *err);
 
+// The user's macros, as `#define` lines; false when clang refuses the file.
+bool preprocess_macros(struct frontend *fe, struct buf *out);
+
+// dialect.c: attributes of other machines are taken from the text; with `all` also
+// keywords and assembly that clang does not know. True when something was.
+bool dialect_adapt(struct frontend *fe, bool all);
+// Parse the text, as it is or adapted; what that takes goes into compile_flags.
+bool dialect_parse(struct frontend *fe, struct error *err);
+
+// registers.c: what the code calls its registers
+void registers_collect(struct frontend *fe);
+
 // source.c
+// A text of our own with the file's flags, errors and all; NULL when libclang gives up.
+CXTranslationUnit source_parse_probe(struct frontend *fe, CXIndex index, const char *text,
+                                     size_t length);
 bool source_parse(struct frontend *fe, struct error *err);
+// The same without the user's view of errors: *messages are those on the text, in terms of
+// the user's files.
+bool source_try(struct frontend *fe, struct buf *messages);
 void source_release(struct frontend *fe);
 void source_range(CXCursor cursor, uint32_t *start, uint32_t *end);
 uint32_t source_offset(CXSourceLocation location);
@@ -204,6 +230,10 @@ bool lengths_takes_bytes(const char *function); // of the C library: bytes and t
 #define MEMBERS_LENGTH_MOST 64 // a length that is compared with more is any number
 void members_collect(struct frontend *fe, struct node *body);
 void members_finish(struct frontend *fe);
+
+// tags.c: members that tell which member of a union is in use
+void tags_collect(struct frontend *fe, struct node *body);
+void tags_finish(struct frontend *fe);
 
 // branches.c
 void branches_collect(struct frontend *fe, size_t function, struct node *body);

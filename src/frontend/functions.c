@@ -109,6 +109,25 @@ static bool is_pure(const struct frontend *fe, CXCursor declaration)
                      source_mentions(fe, start, end, "__attribute"));
 }
 
+// By the text that dialect.c has taken away, or by a name that vendors' tables have.
+static bool is_handler(const struct frontend *fe, CXCursor declaration, const char *name)
+{
+    static const char *const endings[] = {"_IRQHandler", "_ISR", "_isr", "_vect", NULL};
+    for (size_t i = 0; endings[i]; i++) {
+        size_t length = strlen(name), end = strlen(endings[i]);
+        if (length > end && strcmp(name + length - end, endings[i]) == 0)
+            return true;
+    }
+    uint32_t start, end;
+    source_range(declaration, &start, &end);
+    end = start + (uint32_t)strcspn(fe->text + start, ";{");
+    uint32_t first = source_location(fe, start, start).line, last = source_location(fe, end, end).line;
+    for (size_t i = 0; i < fe->handler_lines.count; i++)
+        if (fe->handler_lines.items[i] >= first && fe->handler_lines.items[i] <= last)
+            return true;
+    return false;
+}
+
 static enum CXChildVisitResult find_public(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;
@@ -140,6 +159,8 @@ static void absorb(struct frontend *fe, struct function *function, CXCursor decl
     function->is_noreturn |=
         has_place(declaration) && head_mentions_any(fe, declaration, noreturn_words);
     function->is_pure |= has_place(declaration) && is_pure(fe, declaration);
+    function->is_handler |=
+        has_place(declaration) && is_handler(fe, declaration, function->source_name);
     function->emitted |= is_emitting(fe, declaration);
     function->is_public |= is_public(fe, declaration);
     if (function->type && (!definition || function->defined))
@@ -308,6 +329,7 @@ void functions_analyse(struct frontend *fe)
             pointers_collect(fe, definition.function, body);
             lengths_collect(fe, definition.function, body);
             members_collect(fe, body);
+            tags_collect(fe, body);
             numbers_collect(fe, definition.function, definition.cursor, body);
         }
         arena_release(&arena);

@@ -5,7 +5,6 @@
 // name that says so.
 #include "frontend/frontend_internal.h"
 
-#include <ctype.h>
 #include <string.h>
 
 struct relation { // of two holders: an index and its pointer, an index and its bound ...
@@ -279,22 +278,6 @@ static bool pass_on(struct frontend *fe, size_t at)
     return fe->functions.items[pointer->caller].pair_count != before;
 }
 
-static bool says_length(const char *name)
-{
-    static const char *const words[] = {"len", "size", "count", "num", "cnt", "bytes", NULL};
-    char small[64];
-    size_t i = 0;
-    for (; name[i] && i < sizeof small - 1; i++)
-        small[i] = (char)tolower((unsigned char)name[i]);
-    small[i] = '\0';
-    if (strcmp(small, "n") == 0 || strcmp(small, "sz") == 0)
-        return true;
-    for (const char *const *word = words; *word; word++)
-        if (strstr(small, *word))
-            return true;
-    return false;
-}
-
 static void pair_by_name(struct frontend *fe, size_t index)
 {
     const struct function *function = &fe->functions.items[index];
@@ -302,7 +285,7 @@ static void pair_by_name(struct frontend *fe, size_t index)
     for (size_t i = 0; i + 1 < function->param_count; i++)
         if (is_pointer(&w, i) && function->params[i].type->target->kind != TYPE_POINTER &&
             function->params[i].type->target->kind != TYPE_FUNCTION && is_integer(&w, i + 1) &&
-            says_length(function->params[i + 1].name))
+            program_says_length(function->params[i + 1].name))
             add_pair(fe, index, PAIR_LENGTH, i, i + 1);
 }
 

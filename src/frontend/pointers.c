@@ -150,9 +150,34 @@ static void note_escape(struct walk *w, struct node *argument)
         w->fe->holders.items[holder].called = true;
 }
 
+// Bytes of the object that an argument leads to the beginning of: of buf, s->text, &value.
+static uint64_t room_of(struct node *argument)
+{
+    struct node *node = expression_core(argument);
+    if (node->kind == CXCursor_UnaryOperator && node->child &&
+        clang_getCursorUnaryOperatorKind(node->cursor) == CXUnaryOperator_AddrOf)
+        node = expression_core(node->child);
+    else if (clang_getCanonicalType(type_of(node)).kind != CXType_ConstantArray)
+        return PARAMETER_ROOM_UNKNOWN;
+    long long size = clang_Type_getSizeOf(type_of(node));
+    bool whole = node->kind == CXCursor_DeclRefExpr || node->kind == CXCursor_MemberRefExpr;
+    return whole && size > 0 ? (uint64_t)size : PARAMETER_ROOM_UNKNOWN;
+}
+
+static void note_room(const struct function *callee, size_t index, struct node *argument)
+{
+    if (callee->defined || index >= callee->param_count || !expression_is_pointer(argument) ||
+        expression_is_null(argument))
+        return;
+    uint64_t *room = &callee->params[index].room, here = room_of(argument);
+    if (!*room || here == PARAMETER_ROOM_UNKNOWN || here < *room)
+        *room = *room == PARAMETER_ROOM_UNKNOWN ? *room : here;
+}
+
 static void note_argument(struct walk *w, size_t callee, size_t index, struct node *argument)
 {
     struct frontend *fe = w->fe;
+    note_room(&fe->functions.items[callee], index, argument);
     const struct function *function = &fe->functions.items[callee];
     CXType type = type_of(argument);
     if (!function->defined && type_is_function_pointer(type)) {

@@ -8,6 +8,7 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct stripper {
@@ -19,6 +20,21 @@ struct stripper {
     unsigned depth; // of #include
 };
 
+// Headers of other compilers: behind all directories, some before clang's own.
+static const char *const *stand_ins(struct frontend *fe)
+{
+    const char **words = arena_array(&fe->scratch, const char *, 5);
+    if (!fe->stand_ins)
+        return words;
+    char *library = fs_library_dir();
+    words[0] = "-isystem";
+    words[1] = arena_printf(&fe->scratch, "%s/include/devices/before", library);
+    words[2] = "-idirafter";
+    words[3] = arena_printf(&fe->scratch, "%s/include/devices", library);
+    free(library);
+    return words;
+}
+
 static bool run_clang(struct frontend *fe, const char *mode, struct buf *out, struct buf *messages,
                       struct proc_result *result, struct error *err)
 {
@@ -28,6 +44,10 @@ static bool run_clang(struct frontend *fe, const char *mode, struct buf *out, st
     *VEC_PUSH(&argv) = request->clang;
     for (; *flags; flags++)
         *VEC_PUSH(&argv) = *flags;
+    for (const char *const *word = stand_ins(fe); *word; word++)
+        *VEC_PUSH(&argv) = *word;
+    if (strcmp(mode, "-dM") == 0)
+        *VEC_PUSH(&argv) = "-E";
     const char *const rest[] = {mode, "-x", "c", request->source};
     for (size_t i = 0; i < 4; i++)
         *VEC_PUSH(&argv) = rest[i];
@@ -167,10 +187,14 @@ static bool check_readable(struct frontend *fe, struct error *err)
 static bool refused(const char *messages, struct error *err)
 {
     bool nested = strstr(messages, "function definition is not allowed here") != NULL;
+    bool missing = strstr(messages, "file not found") != NULL;
     return error_set(err, ERROR_SOURCE, "%s%s", messages,
                      nested ? "Nested functions, an extension of gcc, are not supported: clang does "
                               "not compile them."
-                            : "");
+                     : missing ? "Give the directory that has this header behind --, as in "
+                                 "`-- -IDIR`; headers of a device come with its compiler or from "
+                                 "its vendor."
+                               : "");
 }
 
 bool preprocess(struct frontend *fe, struct error *err)
@@ -180,6 +204,12 @@ bool preprocess(struct frontend *fe, struct error *err)
     struct buf out = BUF_INIT, messages = BUF_INIT;
     struct proc_result result;
     bool ok = run_clang(fe, "-E", &out, &messages, &result, err);
+    if (ok && (!result.exited || result.exit_code != 0)) {
+        fe->stand_ins = true;
+        buf_clear(&out);
+        buf_clear(&messages);
+        ok = run_clang(fe, "-E", &out, &messages, &result, err);
+    }
     if (ok && (!result.exited || result.exit_code != 0))
         ok = refused(buf_text(&messages), err);
     else if (ok)
@@ -187,6 +217,17 @@ bool preprocess(struct frontend *fe, struct error *err)
     buf_release(&out);
     buf_release(&messages);
     return ok;
+}
+
+bool preprocess_macros(struct frontend *fe, struct buf *out)
+{
+    struct buf messages = BUF_INIT;
+    struct proc_result result;
+    struct error ignored = {0};
+    bool good = run_clang(fe, "-dM", out, &messages, &result, &ignored) && result.exited &&
+                result.exit_code == 0;
+    buf_release(&messages);
+    return good;
 }
 
 bool preprocess_explain(struct frontend *fe, struct error *err)

@@ -21,7 +21,8 @@ static void index_lines(struct frontend *fe)
             fe->line_starts[line++] = (uint32_t)i + 1;
 }
 
-static CXTranslationUnit parse_text(struct frontend *fe)
+static CXTranslationUnit parse_text(struct frontend *fe, CXIndex index, const char *text,
+                                    size_t length, unsigned options)
 {
     struct program *program = fe->program;
     VEC(const char *) args = {0};
@@ -29,43 +30,64 @@ static CXTranslationUnit parse_text(struct frontend *fe)
         *VEC_PUSH(&args) = program->compile_flags[i];
     *VEC_PUSH(&args) = "-x";
     *VEC_PUSH(&args) = "c";
-    struct CXUnsavedFile file = {unit_name, fe->text, fe->length};
+    if (options)
+        *VEC_PUSH(&args) = "-ferror-limit=0";
+    struct CXUnsavedFile file = {unit_name, text, length};
     CXTranslationUnit unit = NULL;
-    clang_parseTranslationUnit2(fe->index, unit_name, args.items, (int)args.count, &file, 1,
-                                CXTranslationUnit_None, &unit);
+    clang_parseTranslationUnit2(index, unit_name, args.items, (int)args.count, &file, 1, options,
+                                &unit);
     VEC_RELEASE(&args);
     return unit;
 }
 
-// libclang's own words, for the case that only the preprocessed text fails.
-static bool collect_errors(CXTranslationUnit unit, struct buf *out)
+CXTranslationUnit source_parse_probe(struct frontend *fe, CXIndex index, const char *text,
+                                     size_t length)
 {
-    for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
-        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
-            CXString text =
-                clang_formatDiagnostic(diagnostic, clang_defaultDiagnosticDisplayOptions());
-            buf_printf(out, "%s\n", clang_getCString(text));
-            clang_disposeString(text);
-        }
+    return parse_text(fe, index, text, length,
+                      CXTranslationUnit_KeepGoing | CXTranslationUnit_SkipFunctionBodies);
+}
+
+static void print_error(struct frontend *fe, CXDiagnostic diagnostic, struct buf *out)
+{
+    CXString text = clang_getDiagnosticSpelling(diagnostic);
+    const struct line_origin *origin =
+        source_origin(fe, source_offset(clang_getDiagnosticLocation(diagnostic)));
+    buf_printf(out, "%s:%u: error: %s\n", origin->file, origin->line, clang_getCString(text));
+    clang_disposeString(text);
+}
+
+// libclang's own words, for the case that only the preprocessed text fails.
+static bool collect_errors(struct frontend *fe, struct buf *out)
+{
+    for (unsigned i = 0; i < clang_getNumDiagnostics(fe->unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(fe->unit, i);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            print_error(fe, diagnostic, out);
         clang_disposeDiagnostic(diagnostic);
     }
     return out->length > 0;
 }
 
-bool source_parse(struct frontend *fe, struct error *err)
+bool source_try(struct frontend *fe, struct buf *messages)
 {
     source_release(fe);
     index_lines(fe);
     fe->index = clang_createIndex(0, 0);
-    fe->unit = parse_text(fe);
-    struct buf messages = BUF_INIT;
-    bool ok = true;
+    fe->unit = parse_text(fe, fe->index, fe->text, fe->length, CXTranslationUnit_None);
     if (!fe->unit)
-        ok = error_set(err, ERROR_SOURCE, "libclang cannot parse %s", fe->program->source);
-    else if (collect_errors(fe->unit, &messages))
-        ok = error_set(err, ERROR_SOURCE, "%s after preprocessing: %s", fe->program->source,
-                       buf_text(&messages));
+        buf_printf(messages, "libclang cannot parse %s\n", fe->program->source);
+    else
+        collect_errors(fe, messages);
+    return messages->length == 0;
+}
+
+bool source_parse(struct frontend *fe, struct error *err)
+{
+    struct buf messages = BUF_INIT;
+    bool ok = source_try(fe, &messages);
+    if (!ok)
+        error_set(err, ERROR_SOURCE, "%s after preprocessing: %s", fe->program->source,
+                  buf_text(&messages));
     buf_release(&messages);
     return ok || preprocess_explain(fe, err);
 }

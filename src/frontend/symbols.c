@@ -24,22 +24,6 @@ static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClien
     return CXChildVisit_Continue;
 }
 
-static CXTranslationUnit parse_text(struct frontend *fe, CXIndex index)
-{
-    const struct program *program = fe->program;
-    VEC(const char *) args = {0};
-    for (size_t i = 0; i < program->compile_flag_count; i++)
-        *VEC_PUSH(&args) = program->compile_flags[i];
-    *VEC_PUSH(&args) = "-x";
-    *VEC_PUSH(&args) = "c";
-    struct CXUnsavedFile file = {"unit.i", program->unit_text, strlen(program->unit_text)};
-    CXTranslationUnit unit = NULL;
-    clang_parseTranslationUnit2(index, "unit.i", args.items, (int)args.count, &file, 1,
-                                CXTranslationUnit_None, &unit);
-    VEC_RELEASE(&args);
-    return unit;
-}
-
 bool frontend_symbols(const struct frontend_request *request, struct arena *arena,
                       const char ***names, size_t *count, struct error *err)
 {
@@ -50,20 +34,23 @@ bool frontend_symbols(const struct frontend_request *request, struct arena *aren
     program.compile_flags = flags_for_text(&program.arena, request->flags);
     program.compile_flag_count = flags_count(program.compile_flags);
     struct found found = {.arena = arena};
+    struct buf messages = BUF_INIT;
     bool good = preprocess(&fe, err);
     if (good) {
-        CXIndex index = clang_createIndex(0, 0);
-        CXTranslationUnit unit = parse_text(&fe, index);
-        if (unit)
-            clang_visitChildren(clang_getTranslationUnitCursor(unit), collect, &found);
-        clang_disposeTranslationUnit(unit);
-        clang_disposeIndex(index);
+        dialect_adapt(&fe, false);
+        if (!source_try(&fe, &messages) && dialect_adapt(&fe, true))
+            source_try(&fe, &messages); // what does not compile has symbols, too
+        if (fe.unit)
+            clang_visitChildren(clang_getTranslationUnitCursor(fe.unit), collect, &found);
+        source_release(&fe);
     }
     *names = arena_array(arena, const char *, found.names.count);
     *count = found.names.count;
     if (found.names.count)
         memcpy(*names, found.names.items, found.names.count * sizeof **names);
     VEC_RELEASE(&found.names);
+    VEC_RELEASE(&fe.handler_lines);
+    buf_release(&messages);
     arena_release(&fe.scratch);
     program_release(&program);
     return good;

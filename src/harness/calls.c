@@ -87,12 +87,20 @@ const char *call_local(struct emitter *e, const struct parameter *parameter, siz
     return names_local(e, name);
 }
 
-const char *call_path(struct emitter *e, const char *prefix, const struct parameter *parameter,
-                      size_t index)
+const char *call_root(const struct scope *s, const char *name)
 {
-    if (*parameter->name)
-        return arena_printf(e->arena, "cz_root(\"%sarg:%s\")", prefix, parameter->name);
-    return arena_printf(e->arena, "cz_root(\"%sarg:#%zu\")", prefix, index);
+    struct arena *arena = s->emitter->arena;
+    if (s->turn)
+        return arena_printf(arena, "cz_turn(%s, \"%s\")", s->turn, name);
+    return arena_printf(arena, "cz_root(\"%s\")", name);
+}
+
+const char *call_path(const struct scope *s, const char *prefix,
+                      const struct parameter *parameter, size_t index)
+{
+    struct arena *arena = s->emitter->arena;
+    return call_root(s, *parameter->name ? arena_printf(arena, "%sarg:%s", prefix, parameter->name)
+                                         : arena_printf(arena, "%sarg:#%zu", prefix, index));
 }
 
 // The depth of a root, and a note if it is not what was asked for.
@@ -102,6 +110,20 @@ void set_depth(struct scope *root, const struct type *type, const char *access)
     if (root->depth < root->emitter->options->depth + 1)
         emit_note(root, false, "%s: depth %u, because more would be too many inputs",
                   emit_spoken(root, access), root->depth - 1);
+}
+
+// Filled now, or in later calls of a task that is repeated perhaps what it was before.
+static void fill_parameter(struct scope *s, struct spot spot, const struct type *type, bool kept)
+{
+    if (!kept) {
+        fill(s, spot, type);
+        return;
+    }
+    emit_line(s, "if (%s == 1 || cz_choice(cz_part(%s, \"new\"), 2)) {", s->turn, spot.path);
+    s->level++;
+    fill(s, spot, type);
+    s->level--;
+    emit_line(s, "}");
 }
 
 static void write_parameter(struct scope *s, const char *prefix, const struct function *function,
@@ -116,7 +138,8 @@ static void write_parameter(struct scope *s, const char *prefix, const struct fu
     const struct type *type =
         parameter_type(e, parameter->type, program_slot_key(&slot), &root.fixed);
     const char *name = call_local(e, parameter, index);
-    const char *path = call_path(e, prefix, parameter, index);
+    const char *path = call_path(s, prefix, parameter, index);
+    bool kept = !*prefix && turns_keep(s, type);
     if (lengths_limit(s, function, index, name, path))
         return;
     if (scalar_vocabulary(type)) {
@@ -129,9 +152,12 @@ static void write_parameter(struct scope *s, const char *prefix, const struct fu
     if (!root.fixed)
         root.fixed = lengths_elements(s, function, index);
     struct spot spot = {name, path, false, program_slot_key(&slot)};
-    emit_declaration(s, type, name);
+    if (kept)
+        emit_line(s, "static %s;", names_declare(e, type, name));
+    else
+        emit_declaration(s, type, name);
     set_depth(&root, type, name);
-    fill(&root, spot, type);
+    fill_parameter(&root, spot, type, kept);
     if (!root.fixed)
         aliases_add_root(s, spot, type);
 }

@@ -51,7 +51,7 @@ static const char *argument_name(struct writer *w, size_t index)
     return names_local(w->s->emitter, arena_printf(arena_of(w), "a%zu", index));
 }
 
-static const char *parameter_name(struct writer *w, size_t index)
+static const char *parameter_name(const struct writer *w, size_t index)
 {
     const struct function *f = w->function;
     if (index < f->param_count && f->params[index].name && *f->params[index].name)
@@ -273,28 +273,69 @@ static const char *element_bytes(struct writer *w, const char *pointer, const st
     return arena_printf(arena_of(w), "(long)sizeof *%s", pointer);
 }
 
-// As many elements as the length says that the stub is given, up to --elements; without a
-// length one: nobody knows how large the object is.
+// The parameter that the length is in: by the code of the function, else by its name.
+static size_t length_parameter(const struct writer *w, const struct facts_write *write)
+{
+    const struct type *type = w->function->type;
+    size_t next = write->way.parameter + 1;
+    if (write->length != FACTS_NO_PARAMETER)
+        return write->length < type->param_count ? write->length : FACTS_NO_PARAMETER;
+    bool named = write->way.parameter != FACTS_NO_PARAMETER && !write->way.step_count &&
+                 next < type->param_count && type->params[next]->kind == TYPE_INT &&
+                 program_says_length(parameter_name(w, next));
+    return named ? next : FACTS_NO_PARAMETER;
+}
+
+// Elements of the smallest object that the file hands to this parameter; 1: nobody knows.
+static uint64_t elements_handed(const struct writer *w, const struct facts_write *write,
+                                const struct type *target)
+{
+    size_t index = write->way.parameter, size = target->kind == TYPE_VOID ? 1 : target->size;
+    const struct function *f = w->function;
+    if (write->way.step_count || index >= f->param_count || !size || !f->params[index].room ||
+        f->params[index].room == PARAMETER_ROOM_UNKNOWN)
+        return 1;
+    uint64_t count = f->params[index].room / size, most = w->s->emitter->options->elements;
+    return count < most ? count : most;
+}
+
+// How far the loop over the elements of a buffer runs: as many as the length says that the
+// stub is given, up to --elements; else as many as are there.
+static const char *buffer_limit(struct writer *w, const char *pointer, const char *name,
+                                const struct type *type, const struct facts_write *write,
+                                const char *i)
+{
+    struct arena *arena = arena_of(w);
+    const struct type *target = type->target;
+    unsigned most = w->s->emitter->options->elements;
+    size_t length = length_parameter(w, write);
+    if (length != FACTS_NO_PARAMETER) {
+        bool known = write->length == length;
+        emit_note(w->s, true, "%s() writes to %s: up to %u elements, as %s says",
+                  w->function->source_name, name, most, parameter_name(w, length));
+        return arena_printf(arena, "%u && %s < (long)%s * %s / %s", most, i,
+                            argument_name(w, length),
+                            known ? arena_printf(arena, "%lld", (long long)write->scale)
+                                  : element_bytes(w, pointer, target),
+                            element_bytes(w, pointer, target));
+    }
+    uint64_t count = type->count ? type->count : elements_handed(w, write, target);
+    if (!type->count)
+        emit_note(w->s, true, "%s() writes to %s at offsets that vary: %llu element%s",
+                  w->function->source_name, name, (unsigned long long)count,
+                  count == 1 ? " is an input" : "s are inputs");
+    return arena_printf(arena, "%llu", (unsigned long long)count);
+}
+
 static void fill_buffer(struct writer *w, const char *pointer, const char *path, const char *name,
                         const struct type *type, const struct facts_write *write)
 {
     struct scope *s = w->s;
     struct arena *arena = arena_of(w);
     const struct type *target = type->target;
-    unsigned most = s->emitter->options->elements;
     bool bytes = target->kind == TYPE_VOID;
     const char *i = names_local(s->emitter, arena_printf(arena, "i%u", s->level));
-    const char *limit = arena_printf(arena, "%llu", type->count ? (unsigned long long)type->count : 1);
-    if (write->length != FACTS_NO_PARAMETER && write->length < w->function->type->param_count) {
-        limit = arena_printf(arena, "%u && %s < (long)%s * %lld / %s", most, i,
-                             argument_name(w, write->length), (long long)write->scale,
-                             element_bytes(w, pointer, target));
-        emit_note(s, true, "%s() writes to %s: up to %u elements, as %s says",
-                  w->function->source_name, name, most, parameter_name(w, write->length));
-    } else if (!type->count) {
-        emit_note(s, true, "%s() writes to %s at offsets that vary: one element is an input",
-                  w->function->source_name, name);
-    }
+    const char *limit = buffer_limit(w, pointer, name, type, write, i);
     emit_line(s, "for (long %s = 0; %s < %s; %s++) {", i, i, limit, i);
     s->level++;
     fill(s,

@@ -79,6 +79,7 @@ struct scope {
     const struct type *record; // whose builder this is
     const char *above;         // in it: the object of the same type that this one hangs from
     bool making;               // arguments for a constructor: no constructors for those
+    const char *turn;          // in a call that is repeated: the variable that numbers it
 };
 
 struct root { // a parameter or variable that points somewhere
@@ -171,8 +172,9 @@ void aliases_begin_task(struct scope *s); // says which records' objects this ta
 // calls.c: parameters and calls
 bool call_is_possible(const struct function *function);
 const char *call_local(struct emitter *e, const struct parameter *parameter, size_t index);
-const char *call_path(struct emitter *e, const char *prefix, const struct parameter *parameter,
-                      size_t index);
+const char *call_root(const struct scope *s, const char *name); // C: the place of a root
+const char *call_path(const struct scope *s, const char *prefix,
+                      const struct parameter *parameter, size_t index);
 // assume.c: what the task presumes, behind its parameters
 void assume_preconditions(struct scope *s, const struct function *function);
 
@@ -180,12 +182,21 @@ void call_parameters(struct scope *s, const struct function *function, const cha
 const char *call_expression(struct emitter *e, const struct function *function); // f(arg_x, arg_y)
 void set_depth(struct scope *root, const struct type *type, const char *access);
 
+// turns.c: a task that keeps state is called several times
+bool turns_wanted(const struct emitter *e, const struct task *task);
+bool turns_change(const struct emitter *e, const struct task *task, size_t variable);
+void turns_write(struct scope *s, const struct task *task,
+                 void (*fill_global)(struct scope *, size_t variable),
+                 void (*call)(struct scope *, const struct function *));
+bool turns_keep(const struct scope *s, const struct type *type); // what the call before had
+
 // constructors.c, lengths.c, states.c
 bool fill_constructed(struct scope *s, struct spot spot, const struct type *type);
 bool lengths_limit(struct scope *s, const struct function *function, size_t index,
                    const char *name, const char *path); // the parameter is a length or an end
 unsigned lengths_elements(struct scope *s, const struct function *function, size_t index);
 bool states_is_set_elsewhere(struct scope *s, const struct task *task, size_t variable);
+bool states_is_read_only(const struct program *program, const struct task *task, size_t variable);
 void states_before(struct scope *s, const struct task *task,
                    void (*fill_global)(struct scope *, size_t variable));
 
@@ -205,6 +216,14 @@ struct inside {                              // the members of a record that is 
 void fill_member(struct scope *s, const struct inside *in, const struct type *record, size_t field);
 void fill_union(struct scope *s, const struct inside *in, const struct type *record,
                 const char *whole);
+void fill_choice(struct scope *s, const struct inside *in, const struct type *record,
+                 const char *whole);
+
+// tags.c: unions beside a member that tells which of their members is in use
+bool tags_is_tag(const struct type *record, size_t field);
+const struct member_tag *tags_of_union(const struct type *record, size_t field); // or NULL
+void fill_tagged(struct scope *s, const struct inside *in, const struct type *record,
+                 const struct member_tag *tag);
 
 // members.c: members that belong together
 const struct member_group *members_group(const struct type *record, size_t field); // or NULL
@@ -226,11 +245,18 @@ void program_main(struct scope *s, const struct function *function);
 void stubs_write(struct emitter *e, struct buf *out);
 void stubs_globals(struct emitter *e, struct buf *out);
 void stubs_inlines(struct emitter *e, struct buf *out);
+void stubs_exports(struct emitter *e, struct buf *out);
 bool stubs_wanted(const struct emitter *e, const struct function *function);
 void stubs_plan(struct emitter *e);
 // A function of this type for a pointer that has no candidates; NULL: it cannot be written.
 const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type *function);
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);
 void piece_use(struct piece *piece, size_t other);
+
+// interleave.c: interrupts between calls of a task
+void interleave_declare(struct emitter *e, struct buf *out);
+void interleave_write(struct emitter *e, struct buf *out);
+void interleave_begin(struct scope *s);
+void interleave_point(struct scope *s);
 
 #endif

@@ -10,10 +10,13 @@
 
 #include <string.h>
 
-// Globals that the driver may write. Those of the C library (stdout, environ) belong to it.
+// Globals that the driver may write. Those of the C library (stdout, environ) belong to
+// it; what is volatile is an input anew at each read (src/instrument/hardware.c), only
+// pointers are not.
 static bool is_input(const struct variable *variable)
 {
-    return !variable->is_const && !variable->function &&
+    bool fresh = variable->is_volatile && !plan_has_pointer(variable->type);
+    return !variable->is_const && !variable->function && !fresh &&
            !(variable->in_system_header && libc_defines(variable->name));
 }
 
@@ -28,13 +31,11 @@ static void write_call(struct scope *s, const struct function *function)
         emit_line(s, "(void)%s;", call);
 }
 
-static void write_one_call(struct scope *s, const struct function *function, const char *prefix)
+static void write_one_call(struct scope *s, const struct function *function)
 {
-    size_t roots = s->roots->list.count;
-    call_parameters(s, function, prefix);
+    call_parameters(s, function, "");
     assume_preconditions(s, function);
     write_call(s, function);
-    s->roots->list.count = roots; // the block's variables end here
 }
 
 // main gets argc strings and a NULL behind them, as the system would give it.
@@ -45,8 +46,8 @@ static void write_main_call(struct scope *s, const struct function *function)
     const char *argc = call_local(e, &function->params[0], 0);
     const char *argv = call_local(e, &function->params[1], 1);
     emit_line(s, "int %s = 1 + (int)cz_choice(%s, %u);", argc,
-              call_path(e, "", &function->params[0], 0), n);
-    emit_line(s, "cz_path %s = %s;", e->at, call_path(e, "", &function->params[1], 1));
+              call_path(s, "", &function->params[0], 0), n);
+    emit_line(s, "cz_path %s = %s;", e->at, call_path(s, "", &function->params[1], 1));
     emit_line(s, "char **%s = cz_new(%s, %u * sizeof *%s, 0);", argv, e->at, n + 1, argv);
     const char *i = names_local(e, "i");
     emit_line(s, "for (int %s = 0; %s < %s; %s++) {", i, i, argc, i);
@@ -65,8 +66,7 @@ static void write_global(struct scope *s, size_t index)
     const struct type *type = variable->type;
     struct slot slot = {.kind = SLOT_VARIABLE, .owner = index};
     const char *place = variable->place ? variable->place : variable->name;
-    struct spot spot = {variable->name, arena_printf(s->emitter->arena, "cz_root(\"%s\")", place),
-                        false, program_slot_key(&slot)};
+    struct spot spot = {variable->name, call_root(s, place), false, program_slot_key(&slot)};
     set_depth(&root, type, variable->name);
     if (type->kind == TYPE_ARRAY && type->count == 0)
         fill_elements(&root, spot, type->target, s->emitter->options->elements);
@@ -77,32 +77,24 @@ static void write_global(struct scope *s, size_t index)
 
 static void write_globals(struct scope *s, const struct task *task)
 {
-    if (s->emitter->options->program)
+    const struct emitter *e = s->emitter;
+    if (e->options->program)
         return; // a program begins with the values that its text gives them
     for (size_t i = 0; i < task->global_count; i++) {
-        const struct variable *variable = &s->emitter->program->variables[task->globals[i]];
-        bool here = !part_is_first(s->emitter) ||
-                    !states_is_set_elsewhere(s, task, task->globals[i]);
-        if (is_input(variable) && here)
-            write_global(s, task->globals[i]);
+        size_t index = task->globals[i];
+        bool here = !part_is_first(e) ||
+                    (!states_is_set_elsewhere(s, task, index) && !turns_change(e, task, index));
+        if (is_input(&e->program->variables[index]) && here)
+            write_global(s, index);
     }
-    if (part_is_first(s->emitter))
+    if (part_is_first(e) && !turns_wanted(e, task))
         states_before(s, task, write_global);
 }
 
-static void write_repeated(struct scope *s, const struct function *function)
+static void write_changing(struct scope *s, size_t variable)
 {
-    struct arena *arena = s->emitter->arena;
-    unsigned calls = s->emitter->options->calls ? s->emitter->options->calls : 2;
-    for (unsigned i = 1; i <= calls; i++) {
-        emit_line(s, i == 1 ? "{ /* static locals keep state: %u calls */" : "{", calls);
-        s->level++;
-        write_one_call(s, function, i == 1 ? "" : arena_printf(arena, "call%u:", i));
-        s->level--;
-        emit_line(s, "}");
-    }
-    emit_note(s, true, "%s() keeps state in static locals: it is called %s, not more",
-              function->source_name, calls == 2 ? "twice" : arena_printf(arena, "%u times", calls));
+    if (is_input(&s->emitter->program->variables[variable]))
+        write_global(s, variable);
 }
 
 static void write_calls(struct scope *s, const struct task *task, const struct function *function)
@@ -111,15 +103,15 @@ static void write_calls(struct scope *s, const struct task *task, const struct f
         program_main(s, function);
     } else if (function->is_main && function->param_count >= 2) {
         write_main_call(s, function);
-    } else if (!task->keeps_state) {
-        write_one_call(s, function, "");
+    } else if (turns_wanted(s->emitter, task)) {
+        turns_write(s, task, write_changing, write_one_call);
     } else {
-        write_repeated(s, function);
+        write_one_call(s, function);
     }
 }
 
-// Constants that another file defines (calibration data): nobody may write them, so
-// they are zero here.
+// Constants that another file defines (calibration data) and that were not linked: nobody
+// may write them, so they are zero here.
 static void note_constants(struct scope *s, const struct task *task)
 {
     const struct program *program = s->emitter->program;
@@ -130,6 +122,11 @@ static void note_constants(struct scope *s, const struct task *task)
             if (variable->is_extern_only && variable->is_const && !variable->elsewhere &&
                 !variable->in_system_header)
                 emit_note(s, true, "%s: a constant of another file, zero here", variable->name);
+            else if (variable->lacks)
+                emit_note(s, true,
+                          "%s: a constant of another file; variables that it points to are as they "
+                          "start, functions that this file does not know are NULL",
+                          variable->name);
         }
     }
 }
@@ -186,8 +183,10 @@ static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
         write_heading(&s, task_index, out);
         aliases_begin_task(&s);
         write_globals(&s, task);
-        if (part_is_first(e))
+        if (part_is_first(e)) {
+            interleave_begin(&s);
             write_entry(&s, task);
+        }
         buf_puts(out, "}\n\n");
     }
     note_constants(&s, task);
@@ -329,20 +328,27 @@ void harness_write(const struct program *program, const struct harness_options *
 {
     struct emitter e;
     struct buf globals = BUF_INIT, inlines = BUF_INIT, stubs = BUF_INIT, drives = BUF_INIT;
+    struct buf exports = BUF_INIT;
     *out = (struct harness){0};
     emitter_init(&e, program, options, arena);
     stubs_globals(&e, &globals);
     stubs_inlines(&e, &inlines);
     stubs_write(&e, &stubs);
+    stubs_exports(&e, &exports);
     for (size_t t = 0; t < program->task_count; t++)
         write_drive(&e, t, &drives);
     write_header(&e, &out->text);
+    if (part_is_first(&e))
+        interleave_declare(&e, &out->text);
     section(&out->text, "Variables that the file uses and does not define", &globals);
     section(&out->text, "Inline functions that another file defines", &inlines);
     section(&out->text, "Builders", &e.prototypes);
     buf_puts(&out->text, buf_text(&e.bodies));
     section(&out->text, "Stubs of functions that the file calls and does not define", &stubs);
+    section(&out->text, "Static functions for pointers of other files", &exports);
     section(&out->text, "Stubs for pointers to functions", &e.pointer_stubs);
+    if (part_is_first(&e))
+        interleave_write(&e, &out->text);
     section(&out->text, "Tasks", &drives);
     if (part_is_first(&e))
         write_table(&e, &out->text);
@@ -351,6 +357,7 @@ void harness_write(const struct program *program, const struct harness_options *
     buf_release(&globals);
     buf_release(&inlines);
     buf_release(&stubs);
+    buf_release(&exports);
     buf_release(&drives);
     emitter_release(&e);
 }

@@ -85,9 +85,9 @@ const char *names_local(struct emitter *e, const char *wanted)
 {
     const char *name = wanted;
     uint64_t taken;
+    // With a number: cz_call and cz_turn are words of driver.h.
     for (unsigned n = 1; map_get_text(&e->taken, name, &taken); n++)
-        name = n == 1 ? arena_printf(e->arena, "cz_%s", wanted)
-                      : arena_printf(e->arena, "cz_%s_%u", wanted, n);
+        name = arena_printf(e->arena, "cz_%s_%u", wanted, n);
     return name;
 }
 

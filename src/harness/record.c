@@ -82,12 +82,21 @@ static void fill_flexible(struct scope *s, const struct inside *in, const struct
     fill_elements(s, spot, field->type->target, s->emitter->options->elements);
 }
 
-// Members that belong together are filled where the first of them stands, lengths last,
-// when what they count is there.
+// Tags come first, as unions are filled by them. Members that belong together are filled
+// where the first of them stands, lengths last, when what they count is there.
 static void fill_members(struct scope *s, const struct inside *in, const struct type *record)
 {
+    for (size_t i = 0; i < record->field_count; i++)
+        if (tags_is_tag(record, i))
+            fill_member(s, in, record, i);
     for (size_t i = 0; i < record->field_count; i++) {
         const struct member_group *group = members_group(record, i);
+        if (tags_is_tag(record, i))
+            continue;
+        if (tags_of_union(record, i)) {
+            fill_tagged(s, in, record, tags_of_union(record, i));
+            continue;
+        }
         if (!group || !members_can_fill(record, group)) {
             if (!members_is_length(s, record, i))
                 fill_member(s, in, record, i);

@@ -22,7 +22,7 @@ static bool is_writer(const struct function *function, size_t variable)
     return contains(function->writes, function->write_count, variable);
 }
 
-static bool is_read_only(const struct program *program, const struct task *task, size_t variable)
+bool states_is_read_only(const struct program *program, const struct task *task, size_t variable)
 {
     for (size_t i = 0; i < task->function_count; i++)
         if (is_writer(&program->functions[task->functions[i]], variable))
@@ -45,7 +45,7 @@ static bool is_candidate(const struct program *program, const struct task *task,
 {
     const struct variable *v = &program->variables[variable];
     return v->is_static && !v->function && !v->is_const && !v->is_volatile &&
-           is_read_only(program, task, variable);
+           states_is_read_only(program, task, variable);
 }
 
 bool states_is_set_elsewhere(struct scope *s, const struct task *task, size_t variable)
@@ -127,8 +127,8 @@ void states_before(struct scope *s, const struct task *task,
     unsigned count = find_setters(s, task, setters), number = 0;
     if (count == 0)
         return;
-    emit_line(s, "switch (cz_choice(cz_root(\"before\"), %u)) {", count == 2 ? 5 : 3);
-    begin_case(s, number++, "the program has just started");
+    emit_line(s, "switch (cz_choice(%s, %u)) {", call_root(s, "before"), count == 2 ? 5 : 3);
+    begin_case(s, number++, s->turn ? "nothing" : "the program has just started");
     end_case(s);
     for (unsigned i = 0; i < count; i++) {
         begin_case(s, number++,

@@ -155,7 +155,7 @@ static void write_heading(struct emitter *e, const struct function *function, st
     if (names_sayable(function->type)) {
         write_parameters(e, function->type, &parameters);
         const char *rest = arena_printf(e->arena, "%s%s", function->name, buf_text(&parameters));
-        buf_printf(out, "%s%s\n{\n", function->is_static ? "static " : "",
+        buf_printf(out, "%s%s\n{\n", function->is_static && !function->symbol ? "static " : "",
                    write_head(e, result, rest));
     } else {
         const char *name = names_pick(e, arena_printf(e->arena, "czs_%s", function->name));
@@ -183,7 +183,8 @@ static void write_stub(struct emitter *e, size_t index, struct buf *out)
     if (libc_class_of(function->name) == LIBC_INPUT)
         buf_printf(&e->before, "#pragma redefine_extname %s czs_%s\n", function->name,
                    function->name);
-    if (!function->is_static && is_provided(e, function->name))
+    const char *symbol = function->symbol ? function->symbol : function->name;
+    if ((!function->is_static || function->symbol) && is_provided(e, symbol))
         return;
     write_heading(e, function, out);
     struct slot slot = {.kind = SLOT_RESULT, .owner = index};
@@ -247,7 +248,10 @@ static void declare(struct emitter *e, const struct function *function)
 {
     struct buf head = BUF_INIT;
     write_heading(e, function, &head);
-    buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
+    buf_printf(&e->prototypes, "%.*s", (int)(head.length - strlen("\n{\n")), buf_text(&head));
+    if (function->symbol) // tables of other files refer to it
+        buf_printf(&e->prototypes, " __asm__(\"%s\")", function->symbol);
+    buf_puts(&e->prototypes, ";\n");
     buf_release(&head);
 }
 
@@ -269,7 +273,7 @@ void stubs_write(struct emitter *e, struct buf *out)
             declare(e, function);
         if (!stubs_wanted(e, function) ||
             (names_count(e, function->name) < 2 && !map_get(&called, i + 1, &yes) &&
-             !function->is_candidate))
+             !function->is_candidate && !function->referred))
             continue;
         piece_new(e, function->name, &at);
         map_put(&e->stubs, i + 1, at + 1);
@@ -335,6 +339,27 @@ void stubs_globals(struct emitter *e, struct buf *out)
             define_global(e, variable, out);
     }
     map_release(&done);
+}
+
+// Static functions that pointers of other files of the unit may hold.
+void stubs_exports(struct emitter *e, struct buf *out)
+{
+    for (size_t i = 0; i < e->program->function_count; i++) {
+        const struct function *f = &e->program->functions[i];
+        if (!f->defined || !f->is_static || !f->symbol || is_provided(e, f->symbol) ||
+            !names_sayable(f->type) || !can_return(f->type->target))
+            continue;
+        struct function wrapper = *f;
+        struct buf list = BUF_INIT;
+        wrapper.name = f->symbol;
+        write_heading(e, &wrapper, out);
+        for (size_t k = 0; k < f->type->param_count; k++)
+            buf_printf(&list, "%s%s", k ? ", " : "",
+                       names_local(e, arena_printf(e->arena, "a%zu", k)));
+        buf_printf(out, "    %s%s(%s);\n}\n\n",
+                   f->type->target->kind == TYPE_VOID ? "" : "return ", f->name, buf_text(&list));
+        buf_release(&list);
+    }
 }
 
 // A C99 `inline` without `extern` defines nothing that can be called without inlining:

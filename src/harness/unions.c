@@ -85,8 +85,8 @@ static size_t usable_members(const struct type *record)
     return count;
 }
 
-static void fill_choice(struct scope *s, const struct inside *in, const struct type *record,
-                        const char *whole)
+void fill_choice(struct scope *s, const struct inside *in, const struct type *record,
+                 const char *whole)
 {
     unsigned number = 0;
     emit_line(s, "switch (cz_choice(%s, %zu)) {", whole, usable_members(record));

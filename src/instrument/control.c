@@ -361,6 +361,7 @@ void control_steps(struct pass *p)
             LLVMValueRef first = first_real_instruction(p->order[k]);
             pass_before(p, first);
             PASS_CALL(p, "cz_s_step", pass_number(p, header_site(p, p->order[k])));
+            map_put(&p->looping, (uintptr_t)p->function, 1);
         }
     map_release(&position);
 }

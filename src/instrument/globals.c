@@ -101,31 +101,21 @@ static LLVMValueRef table_entry(struct pass *p, const struct entry *e)
 }
 
 // Keep a symbol that only the linker's section bounds refer to.
-static void keep(struct pass *p, LLVMValueRef g)
+void globals_keep(LLVMModuleRef module, LLVMValueRef g)
 {
-    LLVMValueRef used = LLVMAddGlobal(p->module, LLVMArrayType2(p->ptr, 1), "llvm.used");
-    LLVMSetInitializer(used, LLVMConstArray2(p->ptr, &g, 1));
-    LLVMSetLinkage(used, LLVMAppendingLinkage);
-    LLVMSetSection(used, "llvm.metadata");
-}
-
-static void add_to_used(struct pass *p, LLVMValueRef g)
-{
-    LLVMValueRef old = LLVMGetNamedGlobal(p->module, "llvm.used");
-    if (!old) {
-        keep(p, g);
-        return;
-    }
     // llvm.used of the user's own symbols: one longer array in its place.
-    LLVMValueRef list = LLVMGetInitializer(old);
-    unsigned count = (unsigned)LLVMGetNumOperands(list);
+    LLVMValueRef old = LLVMGetNamedGlobal(module, "llvm.used");
+    LLVMValueRef list = old ? LLVMGetInitializer(old) : NULL;
+    unsigned count = list ? (unsigned)LLVMGetNumOperands(list) : 0;
     VEC(LLVMValueRef) all = {0};
     for (unsigned i = 0; i < count; i++)
         *VEC_PUSH(&all) = LLVMGetOperand(list, i);
     *VEC_PUSH(&all) = g;
-    LLVMDeleteGlobal(old);
-    LLVMValueRef used = LLVMAddGlobal(p->module, LLVMArrayType2(p->ptr, all.count), "llvm.used");
-    LLVMSetInitializer(used, LLVMConstArray2(p->ptr, all.items, all.count));
+    if (old)
+        LLVMDeleteGlobal(old);
+    LLVMTypeRef ptr = LLVMTypeOf(g);
+    LLVMValueRef used = LLVMAddGlobal(module, LLVMArrayType2(ptr, all.count), "llvm.used");
+    LLVMSetInitializer(used, LLVMConstArray2(ptr, all.items, all.count));
     LLVMSetLinkage(used, LLVMAppendingLinkage);
     LLVMSetSection(used, "llvm.metadata");
     VEC_RELEASE(&all);
@@ -151,7 +141,7 @@ void globals_prepare(struct pass *p)
     LLVMSetLinkage(table, LLVMInternalLinkage);
     LLVMSetSection(table, "cz_globals");
     LLVMSetAlignment(table, 8);
-    add_to_used(p, table);
+    globals_keep(p->module, table);
     free(entries);
     VEC_RELEASE(&globals);
 }
@@ -197,6 +187,6 @@ void globals_function_table(struct pass *p)
     LLVMSetLinkage(table, LLVMInternalLinkage);
     LLVMSetSection(table, "cz_functions");
     LLVMSetAlignment(table, 8);
-    add_to_used(p, table);
+    globals_keep(p->module, table);
     free(entries);
 }

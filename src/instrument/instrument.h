@@ -44,6 +44,28 @@ bool instrument_link(const char *const *bitcode, size_t count, size_t with_lines
 bool instrument_module(const struct instrument_request *request, struct arena *arena,
                        struct instrument_result *result, struct error *err);
 
+// Code for a device, made to run here; see hardware.h. The bitcode file is rewritten when
+// there is something to do (`changed`), and then every other build of the unit must be, too.
+struct hardware_request {
+    const char *bitcode;
+    const struct program *program; // the unit's
+    bool plain_globals; // volatile variables are ordinary memory (whole programs)
+    bool interrupts;    // the driver's cz_interrupt() is called before volatile reads
+    unsigned turns;     // of a loop that nothing leaves
+};
+struct hardware_use { // something that was left out, for the reports
+    const char *function; // in the unit
+    uint32_t text, line;  // 0 without debug information
+    const char *what;
+};
+struct hardware_result {
+    bool changed;
+    struct hardware_use *uses;
+    size_t use_count;
+};
+bool instrument_hardware(const struct hardware_request *request, struct arena *arena,
+                         struct hardware_result *result, struct error *err);
+
 // Which goals of a task can never be reached, according to LLVM's optimiser: the
 // unit's bitcode (not instrumented) with a marker call per goal, everything but
 // the driver of the task made internal, inputs opaque, -O3 -fwrapv; a marker that is

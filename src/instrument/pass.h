@@ -40,6 +40,7 @@ struct pass {
     VEC(LLVMValueRef) functions; // of the unit
     struct map indirect;         // functions that not only direct calls in here can reach
     struct map global_sizes;     // global -> size without its red zone
+    struct map looping;          // functions with loops
 
     // the current function
     LLVMValueRef function;
@@ -70,6 +71,12 @@ struct access {
     uint64_t size;     // of the base, for CZRT_CHECK_SIZE
     bool is_static;    // inside its object for certain
 };
+
+// effort.c
+enum effort { EFFORT_FULL, EFFORT_LIGHT, EFFORT_LEAST };
+void effort_choose(struct pass *p); // per function, before shims are inlined
+enum effort effort_of_module(struct pass *p);
+bool effort_is_shim(LLVMValueRef f);
 
 // values.c
 unsigned pass_width(struct pass *p, LLVMTypeRef type);                     // 1..128, or 0: no label
@@ -166,6 +173,7 @@ void function_instrument(struct pass *p, LLVMValueRef function);
 // globals.c
 void globals_prepare(struct pass *p); // red zones, sections, table
 void globals_goal_table(struct pass *p);
+void globals_keep(LLVMModuleRef module, LLVMValueRef g); // though nobody refers to it
 void globals_function_table(struct pass *p);
 
 // module.c

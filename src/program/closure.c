@@ -213,18 +213,41 @@ static bool calls_pointers(const struct closure *r)
     return false;
 }
 
+bool closure_interrupts(const struct program *program, size_t entry, size_t function)
+{
+    const struct function *f = &program->functions[function], *e = &program->functions[entry];
+    return program->interleave && f->is_handler && f->defined && f->param_count == 0 &&
+           !e->is_handler && f->at.text == e->at.text;
+}
+
+static bool add_handlers(struct closure *r, size_t entry)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->program->function_count; i++)
+        if (closure_interrupts(r->program, entry, i)) {
+            add_function(r, i);
+            any = true;
+        }
+    return any;
+}
+
 void closure_task(struct closure *r, size_t entry, struct task *out)
 {
+    bool interrupted;
     r->with_addresses = r->with_inputs = false;
     for (;;) {
         restart(r);
         add_function(r, entry);
+        interrupted = add_handlers(r, entry);
         reach_all(r);
         if (r->with_addresses || !calls_pointers(r))
             break;
         r->with_addresses = r->with_inputs = true;
     }
-    *out = (struct task){.name = r->program->functions[entry].source_name, .entry = entry};
+    *out = (struct task){.name = r->program->functions[entry].source_name,
+                         .entry = entry,
+                         .interrupted = interrupted,
+                         .keeps_state = interrupted};
     fill_task(r, out);
 }
 

@@ -22,6 +22,10 @@ void closure_mark_emitted(struct closure *closure);
 
 // Fills a task with its name, entry, functions, variables and externals, in the
 // program's arena.
+// With program.interleave, handlers of interrupts are reached by every other task.
 void closure_task(struct closure *closure, size_t entry, struct task *out);
+
+// Does the function interrupt the task with this entry?
+bool closure_interrupts(const struct program *program, size_t entry, size_t function);
 
 #endif

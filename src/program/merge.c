@@ -74,6 +74,8 @@ static size_t define_function(struct merge *m, size_t file, size_t index)
     number = new_function(m, file, index);
     if (function->copy)
         map_put(&m->copies, function->copy, number);
+    if (function->symbol)
+        map_put_text(&m->function_names, function->symbol, number);
     if (function->is_static)
         return number;
     uint64_t other;
@@ -92,13 +94,16 @@ static size_t declare_function(struct merge *m, size_t file, size_t index)
 {
     struct function *function = &m->files[file]->functions[index];
     uint64_t number;
+    if (function->symbol && map_get_text(&m->function_names, function->symbol, &number))
+        return number; // a static one that was given a symbol, see program/share.h
     if (!function->is_static && map_get_text(&m->function_names, function->name, &number)) {
         function->elsewhere = m->function_list.items[number].defined;
         return number;
     }
     number = new_function(m, file, index);
-    if (!function->is_static)
-        map_put_text(&m->function_names, function->name, number);
+    if (function->symbol || !function->is_static)
+        map_put_text(&m->function_names, function->symbol ? function->symbol : function->name,
+                     number);
     return number;
 }
 
@@ -456,6 +461,7 @@ static void local_task(struct merge *m, size_t k, size_t t, struct task *to)
     bool *globals = globals_of(m, k, task);
     *to = (struct task){.name = task->name,
                         .entry = k == 0 ? file->tasks[t].entry : TASK_ENTRY_ELSEWHERE,
+                        .interrupted = task->interrupted,
                         .keeps_state = task->keeps_state};
     choose_local(&file->arena, m->functions[k], file->function_count, functions, &to->functions,
                  &to->function_count);
@@ -506,6 +512,18 @@ static void name_places(struct merge *m)
     map_release(&roots);
 }
 
+// Names of registers of all files; the first one of an address counts.
+static void merge_registers(struct merge *m)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < m->count; k++)
+        count += m->files[k]->register_count;
+    m->out->registers = arena_array(&m->out->arena, struct register_name, count + 1);
+    for (size_t k = 0; k < m->count; k++)
+        for (size_t i = 0; i < m->files[k]->register_count; i++)
+            m->out->registers[m->out->register_count++] = m->files[k]->registers[i];
+}
+
 static void init(struct merge *m, struct program *const *files, size_t count, struct program *out)
 {
     *m = (struct merge){.files = files, .count = count, .out = out};
@@ -554,12 +572,14 @@ void program_merge(struct program *const *files, size_t count, size_t branches, 
     merge_branches(&m, branches, switches);
     merge_types(&m);
     merge_notes(&m);
+    merge_registers(&m);
     STORE(&m, function_list, functions, function_count);
     STORE(&m, variable_list, variables, variable_count);
     STORE(&m, decision_list, decisions, decision_count);
     STORE(&m, pointer_list, pointers, pointer_count);
     STORE(&m, clashes, clashes, clash_count);
     out->source = files[0]->source;
+    out->interleave = files[0]->interleave;
     out->files = store(&m, files, count, sizeof *files);
     out->file_count = count;
     out->function_numbers = m.functions;

@@ -2,6 +2,7 @@
 // Lifetime of a struct program: one arena holds everything it points to.
 #include "program/program.h"
 
+#include <ctype.h>
 #include <string.h>
 
 void program_init(struct program *program)
@@ -36,4 +37,22 @@ uint64_t program_slot_key(const struct slot *slot)
 {
     uint64_t owner = slot->kind == SLOT_FIELD ? (uint64_t)(uintptr_t)slot->record : slot->owner;
     return slot->kind == SLOT_NONE ? 0 : (owner << 16 | (slot->index & 0xfff) << 4) | slot->kind;
+}
+
+bool program_says_length(const char *name)
+{
+    static const char *const whole[] = {"n", "sz", "cap", "max", "room", NULL};
+    static const char *const words[] = {"len", "size", "count", "num", "cnt", "bytes", NULL};
+    char small[64];
+    size_t i = 0;
+    for (; name[i] && i < sizeof small - 1; i++)
+        small[i] = (char)tolower((unsigned char)name[i]);
+    small[i] = '\0';
+    for (const char *const *word = whole; *word; word++)
+        if (strcmp(small, *word) == 0)
+            return true;
+    for (const char *const *word = words; *word; word++)
+        if (strstr(small, *word))
+            return true;
+    return false;
 }

@@ -49,6 +49,14 @@ struct member_group {
 // A member that is the number of elements behind another one.
 struct member_length { size_t pointer, length; };
 
+// A member that tells which member of a union beside it is in use, as the code has it: by
+// value, then by member. One value may have several members.
+struct tag_case { int64_t value; size_t member; };
+struct member_tag {
+    size_t tag, of_union; // members of the record
+    struct tag_case *cases; size_t case_count;
+};
+
 struct enumerator { const char *name; int64_t value; };
 
 struct type {
@@ -66,6 +74,7 @@ struct type {
     struct field *fields; size_t field_count;
     struct member_group *groups; size_t group_count;     // of a canonical record
     struct member_length *lengths; size_t length_count;
+    struct member_tag *tags; size_t tag_count;
     struct enumerator *enumerators; size_t enumerator_count;
     struct type **params; size_t param_count; bool variadic; // FUNCTION
     struct type *canonical;    // without typedefs and qualifiers (may be the type itself)
@@ -78,14 +87,23 @@ struct variable {
     bool is_static, is_extern_only; // extern_only: declared, never defined in this file
     bool is_const, is_volatile, is_thread_local, has_initialiser;
     bool in_system_header;
-    bool elsewhere;          // another file of the unit defines it
+    bool elsewhere;          // another file of the unit defines it, or it is linked as a constant
+    bool lacks;              // such a constant that leads to variables, which stay as they start,
+                             // or to functions that are not here, which are NULL
     const char *place;       // root of its inputs when others of the unit have its name, or NULL
     struct location at;
     size_t *functions; size_t function_count; // functions named by its initialiser (tables)
     size_t *globals; size_t global_count;     // variables named by its initialiser
 };
 
-struct parameter { const char *name; struct type *type; }; // name "" when unnamed
+struct parameter {
+    const char *name; // "" when unnamed
+    struct type *type;
+    // Of a function that is not defined here: bytes of the smallest object that the file is
+    // seen to hand over. 0: it never does; PARAMETER_ROOM_UNKNOWN: it also hands over others.
+    uint64_t room;
+};
+#define PARAMETER_ROOM_UNKNOWN UINT64_MAX
 
 // Something that holds a value: a variable, a field (of a record in all its objects), a
 // parameter, the result of a function. An array is its elements, and a pointer to
@@ -138,6 +156,7 @@ struct function {
     size_t *globals; size_t global_count;     // indices of variables referred to (not locals)
     bool calls_pointer;      // or hands a pointer to functions to one that is not here
     bool has_static_locals, has_asm;
+    bool is_handler;         // of interrupts: by attribute, keyword or name
     bool is_pure;            // perhaps __attribute__((const)) or pure: see write_call in harness.c
     bool is_public;          // cz_public: anybody may call it
     bool supported;          // not defined here, but linked with the unit as it is
@@ -148,6 +167,9 @@ struct function {
     struct parameter_pair *pairs; size_t pair_count;
     const char *defined_in;  // the file of the project that defines it, when another one does
     bool is_candidate;       // of a pointer to functions, and not declared in this file
+    const char *symbol;      // the linker's name of such a one when that is not `name`, or NULL;
+                             // of a static function: its name for other files of the unit
+    bool referred;           // a constant of another file names it: it needs a stub, called or not
     bool elsewhere;          // its symbol comes from another file of the unit
     size_t copy;             // a function of a header that other files of the unit may hold too:
                              // the same number in all of them, from 1; 0: not such a one
@@ -196,9 +218,16 @@ struct task {
                                               // what its pointers to functions may hold
     size_t *globals; size_t global_count;     // non-const variables that those refer to
     size_t *externals; size_t external_count; // undefined functions that those call: stubs or libc
-    bool keeps_state;        // one of those has static locals
+    bool keeps_state;        // one of those has static locals, or it is interrupted
+    bool interrupted;        // by handlers of its file, see closure_interrupts
 };
 #define TASK_ENTRY_ELSEWHERE SIZE_MAX // entry of a task in a file that does not define it
+
+// A register that the code gives a name to, or a member of a record of registers.
+struct register_name {
+    uint64_t address, size;
+    const char *name, *type; // "GPIOA->IDR", "uint32_t"
+};
 
 struct line_origin {
     const char *file;        // as #line says; program.source itself (same pointer) for the file
@@ -224,6 +253,8 @@ struct program {
     struct switch_point *switches; size_t switch_count;
     struct task *tasks; size_t task_count;
     struct pointer_candidates *pointers; size_t pointer_count;
+    struct register_name *registers; size_t register_count;
+    bool interleave;         // tasks are interrupted by the handlers of their file
     bool alone;              // functions do not call each other as in the original text
     const char **notes; size_t note_count; // what could not be handled, one sentence each
     // A unit: its files, and the number here of each of their functions. `source` is its first
@@ -250,5 +281,8 @@ void program_release(struct program *program);
 
 // A number for a slot, different for different slots; 0 for SLOT_NONE.
 uint64_t program_slot_key(const struct slot *slot);
+
+// Does the name of a parameter say that it is the length of the buffer before it?
+bool program_says_length(const char *name);
 
 #endif

@@ -115,6 +115,14 @@ static const char *object_path(const struct clean_build *build, const struct var
     return program_text_path(build->arena, build->directory, variant->executable, k, "o");
 }
 
+static const char *bitcode_path(const struct clean_build *build, const struct variant *variant,
+                                size_t k)
+{
+    return program_text_path(build->arena, build->directory, variant->executable, k, "bc");
+}
+
+// With a rewriting in between, the first command only translates to bitcode: what adds
+// counters and checks comes after it (assemble_command).
 static void compile_command(const struct clean_build *build, const struct variant *variant,
                             size_t k, struct flags *command)
 {
@@ -134,7 +142,38 @@ static void compile_command(const struct clean_build *build, const struct varian
                                            "-fno-color-diagnostics",
                                            arena_printf(build->arena, "-I%s/include", build->library),
                                            source_path(build, variant, k), "-o",
+                                           build->rewrite ? bitcode_path(build, variant, k)
+                                                          : object_path(build, variant, k), NULL});
+    if (build->rewrite)
+        add_all(command, (const char *const[]){"-emit-llvm", "-Xclang", "-disable-llvm-passes",
+                                               NULL});
+}
+
+static void assemble_command(const struct clean_build *build, const struct variant *variant,
+                             size_t k, struct flags *command)
+{
+    *VEC_PUSH(command) = build->clang;
+    add_all(command, variant->extra);
+    add_all(command, (const char *const[]){"-O0", "-w", "-Qunused-arguments", "-fPIE", "-c", "-x",
+                                           "ir", bitcode_path(build, variant, k), "-o",
                                            object_path(build, variant, k), NULL});
+}
+
+static bool rewrite(const struct clean_build *build, const struct variant *variant,
+                    struct error *err)
+{
+    struct flags *commands = xcalloc(build->text_count, sizeof *commands);
+    bool good = true;
+    for (size_t k = 0; k < build->text_count; k++) {
+        good = good && build->rewrite(build->context, bitcode_path(build, variant, k), err);
+        assemble_command(build, variant, k, &commands[k]);
+    }
+    good = good &&
+           run_clang(commands, build->text_count, "building the clean executable", NULL, err);
+    for (size_t k = 0; k < build->text_count; k++)
+        VEC_RELEASE(&commands[k]);
+    free(commands);
+    return good;
 }
 
 static void link_command(const struct clean_build *build, const struct variant *variant,
@@ -164,6 +203,8 @@ static bool compile(const struct clean_build *build, const struct variant *varia
     for (size_t k = 0; k < build->text_count; k++)
         compile_command(build, variant, k, &commands[k]);
     bool good = run_clang(commands, build->text_count, "building the clean executable", NULL, err);
+    if (good && build->rewrite)
+        good = rewrite(build, variant, err);
     if (good) {
         link_command(build, variant, &link);
         good = run_clang(&link, 1, "building the clean executable", NULL, err);
@@ -316,6 +357,11 @@ static void build_lines(struct clean_build *build, struct arena *arena)
                             "tested alone";
         return;
     }
+    if (build->rewrite) {
+        build->lines_note = "lines are those of the preprocessed text, because the code is "
+                            "rewritten to run without its hardware";
+        return;
+    }
     if (write_lines_units(build, &err) && compile(build, &lines_variant, &err)) {
         build->lines = arena_printf(arena, "%s/%s", build->directory, lines_variant.executable);
         return;
@@ -330,7 +376,10 @@ static void build_lines(struct clean_build *build, struct arena *arena)
 bool clean_build(const struct clean_build_request *request, struct arena *arena,
                  struct clean_build *out, struct error *err)
 {
-    *out = (struct clean_build){.arena = arena, .program = request->program};
+    *out = (struct clean_build){.arena = arena,
+                                .program = request->program,
+                                .rewrite = request->rewrite,
+                                .context = request->context};
     out->text_count = program_file_count(request->program);
     out->texts = arena_array(arena, struct clean_text, out->text_count);
     memcpy(out->texts, request->texts, out->text_count * sizeof *out->texts);

@@ -29,6 +29,10 @@ struct clean_build_request {
     size_t support_count;
     const char *directory;    // for everything that is made; created
     const char *library;      // with libczreplay.a and include/; NULL: fs_library_dir()
+    // Rewrites the bitcode of a text in place, as the engine's was: code for a device that
+    // does not run here as it is. NULL: there is nothing to rewrite.
+    bool (*rewrite)(void *context, const char *bitcode, struct error *err);
+    void *context;
 };
 
 struct clean_build { // strings live in the arena given to clean_build()
@@ -38,6 +42,8 @@ struct clean_build { // strings live in the arena given to clean_build()
     size_t text_count;
     const char **support;  // objects
     size_t support_count;
+    bool (*rewrite)(void *context, const char *bitcode, struct error *err);
+    void *context;
     const char *directory; // absolute
     const char *library;
     const char **unit_paths; // DIRECTORY/unit.i ..., as llvm-cov names them; NULL-terminated

@@ -34,6 +34,7 @@ static void write_task(struct json_writer *w, const struct result *result,
     json_int(w, "concretised", (int64_t)task->concretised);
     json_real(w, "seconds", task->seconds);
     json_bool(w, "exhausted", task->exhausted);
+    write_texts(w, "assumptions", task->assumptions.items, task->assumptions.count);
     json_close(w, '}');
 }
 
@@ -111,6 +112,7 @@ void report_summary_json(const struct result *result, struct buf *out)
     json_open(&w, NULL, '{');
     json_text(&w, "version", result->version);
     json_bool(&w, "reproducible", result->reproducible);
+    json_real(&w, "setup_seconds", result->setup_seconds);
     write_texts(&w, "errors", result->errors.items, result->errors.count);
     write_texts(&w, "disagreements", result->disagreements.items, result->disagreements.count);
     json_open(&w, "totals", '{');

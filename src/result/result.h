@@ -214,6 +214,7 @@ struct result {
     const char *const *flags; // the user's compiler flags, NULL-terminated, or NULL
     bool reproducible;
     double seconds;
+    double setup_seconds; // of the processor, until the instrumented executable is linked
     VEC(const char *) errors, disagreements, notes;
     VEC(struct result_task *) tasks;
     VEC(struct result_alarm *) alarms;

@@ -251,6 +251,8 @@ static bool absorb_all(struct explorer *x, struct trace_decoder *decoder,
         if (record->label) {
             if (!trace_label(decoder, record->label, &value, err))
                 return error_context(err, "decoding record %zu", i);
+            if (record->kind == WIRE_CHECK) // a goal also where the path implies it
+                hunts_goal(&x->hunts, record->site, record->check);
             if (!expr_is_const(x->pool, value) && !asserted(x, record, value) &&
                 !absorb_decision(x, record, value, input, place, grew))
                 return true;

@@ -214,14 +214,18 @@ static void cnf_claim_clause(struct cnf *cnf, lit root)
     sat_clause(cnf->sat, cnf->clause.items, cnf->clause.count);
 }
 
+// An AND is taken apart once: ANDs that share operands have exponentially many paths.
 static void cnf_claim(struct cnf *cnf, lit a)
 {
-    const struct gate *x = cnf_gate(cnf, a);
+    struct gate *x = cnf_gate(cnf, a);
     if (a == LIT_TRUE)
         return;
     if (a == LIT_FALSE) {
         sat_clause(cnf->sat, NULL, 0);
     } else if (x->kind == GATE_AND && !(a & 1)) {
+        if (x->claimed)
+            return;
+        x->claimed = true;
         *VEC_PUSH(&cnf->claims) = x->b;
         *VEC_PUSH(&cnf->claims) = x->a;
     } else if (x->kind == GATE_AND && !x->variable) {

@@ -45,6 +45,7 @@ struct gate {
     bool value;    // on the parent input
     bool shared;   // an operand of more than one gate
     bool used;     // an operand of a gate
+    bool claimed;  // asserted: its operands are, too. Owned by cnf.c
 };
 
 struct gates {

@@ -5,11 +5,11 @@
 #include "solver/solver_internal.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/fs.h"
 #include "expr/print.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { MAX_SLOW = 100 }; // files
 #define SLOW_MS 1000
@@ -20,13 +20,6 @@ struct record {
     unsigned dumped, slow;
     double slow_seconds;
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static bool write_query(struct record *r, const struct solver_query *query, const char *directory,
                         const char *prefix, unsigned number, const char *remark)
@@ -64,9 +57,9 @@ static enum solver_answer record_check(struct solver *solver, const struct solve
         free(r->dump_directory);
         r->dump_directory = NULL;
     }
-    double begin = now();
+    double begin = clock_now();
     enum solver_answer answer = solver_ask(solver->next, query, model);
-    double seconds = now() - begin;
+    double seconds = clock_now() - begin;
     if (r->slow_directory && seconds > r->slow_seconds) {
         solver->stats.slow++;
         write_slow(r, query, answer, seconds);

@@ -3,11 +3,11 @@
 #include "solver/solver.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "solver/bitblast.h"
 #include "solver/solver_internal.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char *const layer_names[SOLVER_LAYER_COUNT] = {
 #define LAYER(NAME, name, help) [SOLVER_LAYER_##NAME] = #name,
@@ -114,18 +114,10 @@ bool solver_parse_layers(const char *list, unsigned *without, struct buf *bad)
     return true;
 }
 
-// The wall clock: reading the CPU's takes longer than some layers do.
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 enum solver_answer solver_ask(struct solver *solver, const struct solver_query *query,
                               struct solver_model *model)
 {
-    double begin = now();
+    double begin = clock_now();
     solver_model_clear(model);
     solver->hit_clock = false;
     if (solver->next) // it may not be asked this time
@@ -141,7 +133,7 @@ enum solver_answer solver_ask(struct solver *solver, const struct solver_query *
     stats->unsat += answer == SOLVER_UNSAT;
     stats->unknown += answer == SOLVER_UNKNOWN;
     stats->clock_hits += solver->hit_clock;
-    stats->seconds += now() - begin;
+    stats->seconds += clock_now() - begin;
     return answer;
 }
 

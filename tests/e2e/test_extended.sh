@@ -82,6 +82,50 @@ check "tests replay with separated symbols" "$cadenza" replay $dir
 "$cadenza" run a.c b.c c.c -o again -q --unit extended --extend 2 --iterations 1500
 check "the same bytes again" diff -r two/files/a.c/tests again/files/a.c/tests
 
+# Pointers to functions: what the project puts there, functions of the unit's other files as
+# they are, static ones too; who calls or tests a pointer may be in another file.
+mkdir pointers
+cat >pointers/ops.h <<'C'
+typedef int (*op_t)(int);
+struct driver { int id; op_t run; };
+extern op_t hook;
+int use(struct driver *d, int x);
+int by_hook(int x);
+extern int seen;
+C
+cat >pointers/a.c <<'C'
+#include "ops.h"
+int entry(struct driver *d, int x) { if (!d) return -1; if (use(d, x) == 42) return 1; return 0; }
+int hooked(int x) { if (by_hook(x) == 60) return 1; return 0; }
+int direct(struct driver *d, int x) { if (!d) return 0; seen = 0; if (d->run(x) == 8 && seen == 8) return 1; return 0; }
+C
+cat >pointers/b.c <<'C'
+#include "ops.h"
+op_t hook;
+int seen;
+static int local_b(int x) { if (x == 1234) return 42; return 0; }
+int use(struct driver *d, int x) { if (!d->run) return -2; return d->run(x); }
+int by_hook(int x) { if (!hook) return -1; return hook(x); }
+struct driver own = {3, local_b};
+C
+cat >pointers/c.c <<'C'
+#include "ops.h"
+static int local_c(int x) { seen = x; return x; }
+static int sixty(int x) { return 60; }
+struct driver other = {4, local_c};
+int main(void) { hook = sixty; return use(&other, 1); }
+C
+(cd pointers && "$cadenza" run a.c b.c c.c -o ../fp -q --unit extended --iterations 300) || not_ok "pointers run"
+dir=fp/files/a.c
+for task in entry:8/8 hooked:4/4 direct:8/8; do
+    equals "pointers: ${task%:*}" "${task#*:}" "$(sqlite3 $dir/cadenza.db "select branches_covered || '/' || branches from tasks where function = '${task%:*}'")"
+done
+equals "a static function of another file is itself" 2 "$(reached $dir 'x == 1234')"
+check "one that is not in the unit is a stub" grep -q "assumption of direct: local_c() is a stub that returns a value and writes seen" $dir/goals.txt
+check "NULL where another file tests for it" grep -q "assumption of hooked: hook: function pointer, one of NULL, sixty" $dir/goals.txt
+equals "pointers: engine and llvm-cov agree" '[]' "$(json $dir/summary.json '$.disagreements')"
+check "pointers: tests replay" "$cadenza" replay $dir
+
 exits "no project to look into" 2 'give -p or several files' "$cadenza" run a.c --unit extended
 exits "unknown kind of unit" 2 'not .galaxy' "$cadenza" run a.c --unit galaxy
 finish

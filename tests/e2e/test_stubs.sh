@@ -115,6 +115,40 @@ done
 equals "baseline: the result is an input all the same" 2/2 "$(covered without unit.c by_result)"
 exits "another kind of stubs" 2 "precise or baseline" "$cadenza" run precise/unit.c --stubs exact
 
+# ---- buffers whose length the code does not tell: by name, by the object ----
+mkdir buffers
+cat >buffers/unit.c <<'C'
+struct box { int tag; char text[12]; };
+void count_down(char *, unsigned);
+void fixed(char *b);
+void copy(char *out);
+int clamped(char *, int, int *);
+void somewhere(char *p);
+int by_name(void) { char b[6] = {0}; count_down(b, 6); if (b[0] == 'a' && b[5] == 'q') return 1; return 0; }
+int by_size(void) { char b[6] = {0}, c[20]; fixed(b); fixed(c); if (b[5] == 'q') return 1; return 0; }
+int by_member(struct box *x) { if (!x) return -1; copy(x->text); if (x->text[0] == 'h' && x->text[4] == 'o') return 1; return 0; }
+int by_capacity(void) { char b[5] = {0}; int got = 0; clamped(b, sizeof b, &got); if (b[4] == 7 && got == 5) return 1; return 0; }
+int not_known(char *p) { if (!p) return 0; somewhere(p); if (p[0] == 'x') return 1; return 0; }
+C
+cat >buffers/other.c <<'C'
+#include <string.h>
+extern const char source[];
+void count_down(char *b, unsigned n) { while (n--) *b++ = source[n]; }
+void fixed(char *b) { for (int i = 0; i < 6; i++) b[i] = 3; }
+void copy(char *out) { strcpy(out, source); }
+int clamped(char *out, int cap, int *got) { int n = source[0]; if (n > cap) n = cap; for (int i = 0; i < n; i++) out[i] = 1; *got = n; return n; }
+void somewhere(char *p) { while (*p) *p++ = 'x'; }
+C
+(cd buffers && "$cadenza" run unit.c other.c -o ../buf -q --iterations 300)
+for task in by_name:4/4 by_size:2/2 by_member:6/6 by_capacity:4/4 not_known:4/4; do
+    equals "buffers: ${task%:*}" "${task#*:}" "$(covered buf unit.c "${task%:*}")"
+done
+equals "buffers: nothing is written beyond them" 0 "$(json buf/files/unit.c/summary.json '$.totals.alarms')"
+assumes buf unit.c by_name "count_down() writes to b: up to 10 elements, as n says"
+assumes buf unit.c by_size "fixed() writes to b at offsets that vary: 6 elements are inputs"
+assumes buf unit.c not_known "somewhere() writes to p at offsets that vary: 1 element is an input"
+check "buffers: tests replay as recorded" "$cadenza" replay buf/files/unit.c
+
 # ---- MAESTRO, section 3.3.4: pointers in the whole project ----
 mkdir pointers
 cat >pointers/ops.h <<'C'
@@ -157,6 +191,59 @@ assumes fp unit.c use "struct driver.run: function pointer, one of other1_local_
 assumes fp unit.c use "local_op() is a stub that returns a value and writes state"
 assumes fp unit.c by_hook "hook: function pointer, one of NULL, local_op"
 check "a test names the chosen function" sh -c "cat fp/files/unit.c/tests/*/*.test | grep -q 'choice:arg:d->run .*# other1_local_op'"
+
+# ---- constants of other files have their real values, tables of functions included ----
+mkdir constants
+cat >constants/api.h <<'C'
+typedef int (*op_t)(int);
+struct cal { int low, high; float gain; const char *name; };
+struct command { unsigned char id; op_t run; const struct cal *limits; };
+extern const struct cal cal_main;
+extern const struct command commands[3];
+extern const unsigned short curve[5];
+extern int shared_state;
+extern int *const state_pointer;
+int ext_op(int);
+C
+cat >constants/unit.c <<'C'
+#include "api.h"
+int limits(int x) { if (x == cal_main.low) return 1; if (x == cal_main.high) return 2; return 0; }
+int named(void) { if (cal_main.name[0] == 'm') return 1; return 0; }
+int dispatch(unsigned char id, int x)
+{
+    for (int i = 0; i < 3; i++)
+        if (commands[i].id == id) {
+            if (!commands[i].run) return -1;
+            int r = commands[i].run(x);
+            if (commands[i].limits->high == 6 && r == 99) return 2;
+            return r == 77;
+        }
+    return -2;
+}
+int lookup(unsigned i) { if (i > 4) return -1; if (curve[i] == 80) return 1; return 0; }
+int through(void) { if (*state_pointer == 41) return 1; return 0; }
+C
+cat >constants/data.c <<'C'
+#include "api.h"
+static int local_op(int x) { shared_state = x; return x + 1; }
+int ext_op(int x) { return x * 2; }
+static const struct cal hidden = {5, 6, 0.5f, "hidden"};
+const struct cal cal_main = {1234, 5678, 2.5f, "main"};
+const struct command commands[3] = {{7, local_op, &cal_main}, {9, ext_op, &hidden}, {11, 0, 0}};
+const unsigned short curve[5] = {10, 20, 40, 80, 160};
+int shared_state;
+int *const state_pointer = &shared_state;
+C
+(cd constants && "$cadenza" run unit.c data.c -o ../const -q --iterations 300)
+for task in limits:4/4 named:1/2 dispatch:10/10 lookup:4/4; do
+    equals "constants: ${task%:*}" "${task#*:}" "$(covered const unit.c "${task%:*}")"
+done
+equals "constants: what they exclude is infeasible" infeasible "$(verdict const unit.c "cal_main.name\[0\] == 'm'" false)"
+equals "constants: what they point to is not" undetermined "$(verdict const unit.c '\*state_pointer == 41' true)"
+assumes const unit.c through "state_pointer: a constant of another file; variables that it points to are as they start"
+check "constants: tests replay as recorded" "$cadenza" replay const/files/unit.c
+(cd constants && "$cadenza" run unit.c -o ../zero -q --iterations 300)
+check "constants: without the project they are zero" grep -q "assumption of limits: cal_main: a constant of another file, zero here" zero/goals.txt
 
 # ---- functions alone: stubs of functions of the same file write, too ----
 cat >alone.c <<'C'

@@ -378,6 +378,29 @@ static void only_asked_cones_become_clauses(void **state)
     cnf_release(&cnf);
 }
 
+// 64 levels of ANDs with a common operand have 2^64 paths; a claim walks 128 gates.
+static void shared_conjunctions_are_claimed_once(void **state)
+{
+    (void)state;
+    struct gates g;
+    struct cnf cnf;
+    gates_init(&g, 0);
+    lit sum = gates_input(&g, true, 0);
+    for (int i = 0; i < 64; i++) {
+        lit left = gates_and(&g, sum, gates_input(&g, true, 0));
+        sum = gates_and(&g, left, gates_and(&g, sum, gates_input(&g, false, 0)));
+    }
+    struct sat *sat = sat_new();
+    cnf_init(&cnf, &g);
+    cnf_begin(&cnf, sat);
+    cnf_assert(&cnf, sum);
+    assert_int_equal(cnf.variables, 129);
+    assert_int_equal(sat_solve(sat, 0), SAT_YES);
+    sat_free(sat);
+    cnf_release(&cnf);
+    gates_release(&g);
+}
+
 // Models.
 
 static void a_model_stays_near_the_parent(void **state)
@@ -655,6 +678,7 @@ int test_bitblast(void)
         TEST(division_corners),
         TEST(quotient_and_remainder_share_a_circuit),
         cmocka_unit_test(gates_fold),
+        cmocka_unit_test(shared_conjunctions_are_claimed_once),
         TEST(only_asked_cones_become_clauses),
         TEST(a_model_stays_near_the_parent),
         TEST(only_inputs_of_the_query_are_reported),

@@ -119,6 +119,7 @@ static void test_values_arrive_where_the_path_says(void **state)
         {"by_value", 18}, {"unions", 6},      {"pointers", 20},     {"arrays", 4},
         {"globals", 17},  {"stubs", 13},      {"never_returns", 1}, {"returns_huge", 1},
         {"variadic", 1},  {"old", 2},         {"stateful", 2},      {"clash", 2},
+        {"repeated", 5},
         {"wide", 2},      {"frozen", 10},     {"others", 2},        {"lists", 3},
         {"indirect", 6},  {"reads_state", 1}, {"sharing", 2},       {"typed", 3},
         {"buffers", 5},   {"constructed", 3},
@@ -221,7 +222,7 @@ static void test_lengths_and_calls_are_options(void **state)
     make(&made, "tests/golden/harness/zoo.c", &options);
     assert_non_null(strstr(buf_text(&made.harness.text), "size_t arg_bytes = cz_u64("));
     assert_null(strstr(buf_text(&made.harness.text), "/* the length of"));
-    assert_non_null(strstr(buf_text(&made.harness.text), "cz_root(\"call4:arg:x\")"));
+    assert_non_null(strstr(buf_text(&made.harness.text), "cz_calls(4, 4)"));
     assert_true(has_note(&made, "stateful", "called 4 times", true));
     assert_false(has_note(&made, "buffers", "the length of", true));
     unmake(&made);

@@ -12,6 +12,7 @@
 #include "diag.h"
 #include "fault.h"
 #include "hal.h"
+#include "lin.h"
 #include "smk.h"
 #include "tpms.h"
 #include "vehicle.h"
@@ -123,6 +124,29 @@ static void show(const char *what)
            (unsigned)g_doors_open, (int)g_park_state, (int)g_park_zone, (unsigned)fault_count());
 }
 
+#ifdef BODY_SIM
+// The rain sensor's answer, byte by byte as the channel would deliver it.
+static void receive_rain(void)
+{
+    static const uint8_t bytes[] = {0x55U, 0x11U, 0x20U, 0U, 0U, 0U, 0xCEU};
+    lin_frame_t frame = {.id = 0U};
+    status_t opened = lin_open(4000U);
+    status_t status;
+    uint8_t i;
+
+    lin_channel.status |= LIN_ST_BREAK;
+    LIN1_IRQHandler();
+    lin_channel.status ^= LIN_ST_BREAK | LIN_ST_RX_DONE;
+    for (i = 0U; i < ARRAY_LEN(bytes); i++) {
+        lin_channel.data = bytes[i];
+        LIN1_IRQHandler();
+    }
+    status = lin_read(&frame);
+    printf("lin %d, read %d: id %02x rain %02x\n", (int)opened, (int)status,
+           (unsigned)frame.id, (unsigned)frame.data[0]);
+}
+#endif
+
 int main(void)
 {
     static const uint8_t ask_faults[] = {0x19U, 2U, 0U};
@@ -142,6 +166,9 @@ int main(void)
     switches.sig.wiper = WIPER_SW_SLOW;
     run(400U, GEAR_D, 300U, &switches);
     show("driving");
+#ifdef BODY_SIM
+    receive_rain();
+#endif
 
     for (i = 0U; i < 4U; i++) {
         g_tyre_kpa[i] = 250.0f;

@@ -58,6 +58,11 @@ cz_path cz_arrow(cz_path of, const char *name) { return enter("%s->%s", paths[of
 cz_path cz_index(cz_path of, unsigned long i) { return enter("%s%s[%lu]", paths[of], "", i); }
 cz_path cz_deref(cz_path of) { return enter("(*%s%s)", paths[of], "", 0); }
 cz_path cz_part(cz_path of, const char *name) { return enter("%s:%s", paths[of], name, 0); }
+cz_path cz_turn(unsigned call, const char *name)
+{
+    return call == 1 ? cz_root(name) : enter("call%3$lu:%2$s", "", name, call);
+}
+unsigned cz_calls(unsigned least, unsigned most) { return least < most ? least + 1 : least; }
 cz_path cz_typed(cz_path at, const char *type) { (void)type; return at; }
 
 cz_path cz_call(const char *function)

@@ -349,6 +349,25 @@ int stateful(int x)
     return calls;
 }
 
+// Between two calls: what others set changes, its own state does not; a pointer stays.
+static int watched, counted;
+int repeated(struct node *list)
+{
+    static int calls;
+    static struct node *first;
+    if (calls++ == 0) {
+        first = list;
+        WANT("watched", watched);
+        WANT("counted", counted);
+        counted = 5;
+        return 0;
+    }
+    WANT_TRUE("changes", watched == (int)cz_zoo_value(CHOSEN("call2:changes", 2) ? "call2:watched" : "watched", 32));
+    WANT_TRUE("its own state", counted == 5);
+    WANT_TRUE("pointer", (list == first) == !CHOSEN("call2:arg:list:new", 2));
+    return 1;
+}
+
 // Names that the driver would like to use itself.
 typedef struct { int v; } arg_x;
 typedef int make_struct_pair; // nobody uses it

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stand-in for CMSIS' <core_cm0.h>. */
+#include <cz_cortex_m.h>

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much work LLVM puts into each function. Instrumented code is several times as
+// large as the unit, and most of the time from sources to an executable is spent on
+// optimising it and choosing instructions. Only code that runs often is worth it:
+//
+//   functions with loops   the shims inlined, optimised
+//   all others, drivers    the shims called, nothing optimised
+//
+// A function without loops that is small enough to be inlined goes with its callers.
+#include "instrument/pass.h"
+
+#include "base/map.h"
+#include <stdio.h>
+#include <string.h>
+
+// Above these sizes (instructions after inlining the shims) the usual passes and
+// register allocation take more than linear time. luaV_execute (600 lines of C) has
+// about 80,000.
+#define LARGE_FUNCTION 60000  // light pass list
+#define HUGE_FUNCTION  250000 // no register allocation to speak of
+#define LARGE_MODULE   200000
+
+// Instrumented, before the shims are inlined.
+#define SMALL_FUNCTION 60
+
+static size_t count_instructions(LLVMValueRef f)
+{
+    size_t count = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            count++;
+    return count;
+}
+
+enum effort effort_of_module(struct pass *p)
+{
+    size_t total = 0, largest = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+        size_t count = count_instructions(f);
+        total += count;
+        largest = count > largest ? count : largest;
+    }
+    if (largest > HUGE_FUNCTION)
+        return EFFORT_LEAST;
+    return largest > LARGE_FUNCTION || total > LARGE_MODULE ? EFFORT_LIGHT : EFFORT_FULL;
+}
+
+bool effort_is_shim(LLVMValueRef f)
+{
+    return strncmp(pass_name(f), "cz_s_", 5) == 0;
+}
+
+// Linking has numbered statics of the same name: "count.3".
+static bool is_of_unit(const struct map *names, LLVMValueRef f)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s", pass_name(f));
+    name[strcspn(name, ".")] = '\0';
+    return map_get_text(names, name, NULL);
+}
+
+static LLVMAttributeRef attribute(struct pass *p, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    return LLVMCreateEnumAttribute(p->context, kind, 0);
+}
+
+static void call_shims(struct pass *p, LLVMValueRef f)
+{
+    LLVMAttributeRef never = attribute(p, "noinline");
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+            if (callee && LLVMIsAFunction(callee) && effort_is_shim(callee))
+                LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex, never);
+        }
+}
+
+static bool runs_often(struct pass *p, const struct map *of_unit, LLVMValueRef f)
+{
+    if (map_get(&p->looping, (uintptr_t)f, NULL))
+        return !p->request->program || is_of_unit(of_unit, f);
+    return is_of_unit(of_unit, f) && count_instructions(f) <= SMALL_FUNCTION;
+}
+
+void effort_choose(struct pass *p)
+{
+    const struct program *program = p->request->program;
+    struct map of_unit;
+    map_init(&of_unit);
+    for (size_t i = 0; program && i < program->function_count; i++)
+        if (program->functions[i].defined)
+            map_put_text(&of_unit, program->functions[i].name, 1);
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || effort_is_shim(f) || runs_often(p, &of_unit, f))
+            continue;
+        call_shims(p, f);
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(p, "noinline"));
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(p, "optnone"));
+    }
+    map_release(&of_unit);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the hardware pass share. The pass makes code for a device one that
+// can run here: registers become scratch memory, reads that hardware may answer become
+// inputs, inline assembly and calls to fixed addresses are left out, loops that nothing
+// leaves end after some turns. It runs on the bitcode of every build, the clean ones
+// too, before anything else is done to it: what it decides (names of inputs above all)
+// depends on the code and on the program alone, never on flags or positions.
+#ifndef CZ_INSTRUMENT_HARDWARE_H
+#define CZ_INSTRUMENT_HARDWARE_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "instrument/instrument.h"
+#include "wire/hardware.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+struct hardware {
+    const struct hardware_request *request;
+    struct arena *arena; // of the result
+    struct hardware_result *result;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    LLVMBuilderRef builder;
+    LLVMTypeRef i8, i32, i64, ptr, nothing;
+    LLVMValueRef function; // the current one
+    struct map texts;      // string constants by their text
+    VEC(struct hardware_use) uses;
+    VEC(struct hw_register) registers; // for accesses whose address is known at run time
+};
+
+// What an address refers to.
+enum place_kind {
+    PLACE_LOCAL,    // a local variable
+    PLACE_GLOBAL,   // a variable: root
+    PLACE_REGISTER, // a constant address, already in scratch memory
+    PLACE_UNKNOWN,  // found out at run time
+};
+struct place {
+    enum place_kind kind;
+    LLVMValueRef root;
+    int64_t offset;   // from the root, as far as constant
+    bool exact;       // all of it is
+    uint64_t address; // REGISTER, as in the user's code
+};
+
+// hardware.c
+struct place hardware_place(struct hardware *h, LLVMValueRef address);
+void hardware_before(struct hardware *h, LLVMValueRef instruction);
+LLVMValueRef hardware_call(struct hardware *h, const char *name, LLVMTypeRef result,
+                           LLVMValueRef *args, unsigned count);
+LLVMValueRef hardware_text(struct hardware *h, const char *text);
+LLVMValueRef hardware_number(struct hardware *h, uint64_t value);
+void hardware_read(struct hardware *h, LLVMValueRef address, uint64_t size, const char *name,
+                   const char *type, unsigned flags);
+// An input where `before` stands; a pointer is one to memory that is there.
+LLVMValueRef hardware_fresh(struct hardware *h, LLVMValueRef before, const char *name,
+                            LLVMTypeRef type);
+bool hardware_step(struct hardware *h, LLVMValueRef gep, int64_t *offset); // false: it varies
+bool hardware_is_gep(LLVMValueRef v);
+// An assumption about the instruction, for the reports.
+void hardware_note(struct hardware *h, LLVMValueRef instruction, const char *text);
+
+// hardware_names.c: what the input for a read of this place is called; *type is the C
+// type's name, or "".
+const char *hardware_name(struct hardware *h, const struct place *place, LLVMValueRef address,
+                          const char **type);
+const struct variable *hardware_variable(const struct program *program, const char *name);
+void hardware_register_table(struct hardware *h);
+const char *hardware_plain_name(struct hardware *h, const char *name); // without a linker's number
+
+// hardware_asm.c
+void hardware_assembly(struct hardware *h, LLVMValueRef call);
+
+// hardware_loops.c
+void hardware_loops(struct hardware *h);
+
+#endif
