@@ -185,7 +185,7 @@ static void explain(struct loop *loop, size_t first, const struct wire_run *run,
                                          .count = records->count, .fault = test->fault,
                                          .site = test->fault_site};
         if (test->first_of_alarm)
-            test->candidates = causes_find(&request, &c->arena);
+            causes_find(&request, &c->arena, test);
     }
 }
 
