@@ -9,14 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXTREMES = 300 }; // executions with numbers at the ends of their ranges
+enum {
+    EXTREMES = 300,          // executions with numbers at the ends of their ranges
+    EXTREME_STEPS = 4000000, // of all of them
+};
 
 // ---- extremes ----
+
+struct effort {
+    unsigned runs;
+    uint64_t steps;
+};
 
 // Set every number of the input to a value at the end of its range, one at a time. What the
 // solver finds is just enough to take a branch; loops that go wrong only after many turns,
 // and sums that overflow, want large numbers.
-static bool run_extremes(struct loop *loop, const struct kept_test *test, unsigned *left)
+static bool run_extremes(struct loop *loop, const struct kept_test *test, struct effort *left)
 {
     static const uint64_t values[] = {256, 65536, 0x7fffffff, 0x80000000, UINT64_MAX, 1ull << 63};
     for (size_t u = 0; u < test->use_count; u++) {
@@ -30,9 +38,9 @@ static bool run_extremes(struct loop *loop, const struct kept_test *test, unsign
         for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
             if (k < 5 && size < 8 && values[k] != UINT64_MAX && values[k] >> (8 * size))
                 continue;
-            if (!*left || campaign_budget_ended(loop))
+            if (!left->runs || !left->steps || campaign_budget_ended(loop))
                 return true;
-            --*left;
+            left->runs--;
             buf_clear(&loop->input);
             buf_add(&loop->input, test->input, test->input_size);
             while (loop->input.length < place.offset + size)
@@ -40,10 +48,12 @@ static bool run_extremes(struct loop *loop, const struct kept_test *test, unsign
             memcpy(loop->input.data + place.offset, &values[k], size);
             struct campaign_records records;
             size_t gain;
-            do
+            const struct wire_run *run = target_result(loop->request->target, 0);
+            do {
                 if (!campaign_run_input(loop, &gain, &records))
                     return false;
-            while (steps_learn(&loop->steps, target_result(loop->request->target, 0)));
+                left->steps -= run->steps < left->steps ? run->steps : left->steps;
+            } while (steps_learn(&loop->steps, run));
         }
     }
     return true;
@@ -56,9 +66,9 @@ void campaign_stress(struct loop *loop)
     struct campaign *c = loop->campaign;
     if (explorer_exhausted(loop->explorer))
         return;
-    unsigned left = EXTREMES;
+    struct effort left = {EXTREMES, EXTREME_STEPS};
     enum campaign_end end = c->end;
-    for (size_t i = 0; i < c->kept.count && left && !campaign_budget_ended(loop); i++) {
+    for (size_t i = 0; i < c->kept.count && left.runs && left.steps && !campaign_budget_ended(loop); i++) {
         struct kept_test test = c->kept.items[i];
         if (test.status == WIRE_OK && !run_extremes(loop, &test, &left)) {
             end = CAMPAIGN_FAILED;
