@@ -29,5 +29,8 @@ sh bench/solver/run.sh || missed=1
 echo "== drivers and stubs: MAESTRO's comparisons on examples/body =="
 sh bench/body.sh 100 || missed=1
 
+echo "== seeded defects of every kind of check =="
+sh bench/defects.sh || missed=1
+
 [ $missed -eq 0 ] && echo "all targets met" || echo "a target was missed"
 exit $missed

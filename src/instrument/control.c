@@ -358,8 +358,7 @@ void control_steps(struct pass *p)
     }
     for (size_t k = 0; k < p->block_count; k++)
         if (is_header[k]) {
-            LLVMValueRef first = first_real_instruction(p->order[k]);
-            pass_before(p, first);
+            pass_before(p, first_real_instruction(p->order[k]));
             PASS_CALL(p, "cz_s_step", pass_number(p, header_site(p, p->order[k])));
             map_put(&p->looping, (uintptr_t)p->function, 1);
         }
