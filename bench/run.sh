@@ -29,6 +29,9 @@ sh bench/solver/run.sh || missed=1
 echo "== drivers and stubs: MAESTRO's comparisons on examples/body =="
 sh bench/body.sh 100 || missed=1
 
+echo "== seeded defects of every kind of check =="
+sh bench/defects.sh || missed=1
+
 echo "== alarms and preconditions: examples/body and libraries =="
 sh bench/alarms.sh || missed=1
 

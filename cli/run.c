@@ -51,6 +51,7 @@ struct words {
     const char *project, *directory;
     VEC(const char *) sources, tasks, flags;
     bool json, quiet, verbose, help, resume;
+    struct arena arena;
 };
 
 static const char *value_of(int argc, char **argv, int *i)
@@ -124,9 +125,33 @@ static bool check_goals(const struct options *o, struct error *err)
     return good;
 }
 
+// Flags of another machine may come from a Makefile for it.
+static void drop_machine_flags(struct words *w)
+{
+    const char *note;
+    const char *const *kept = project_native_flags(w->flags.items, &w->arena, &note);
+    w->flags.count = 0;
+    for (; *kept; kept++)
+        *VEC_PUSH(&w->flags) = *kept;
+    *VEC_PUSH(&w->flags) = NULL;
+    if (note)
+        fprintf(stderr, "cadenza: note: %s\n", note);
+}
+
+static bool check_data_model(const struct options *options, struct error *err)
+{
+    if (!strcmp(options->data_model, "lp64"))
+        return true;
+    if (!strcmp(options->data_model, "ilp32"))
+        return error_set(err, ERROR_USAGE, "--data-model ilp32: " FRONTEND_NO_32_BITS);
+    return error_set(err, ERROR_USAGE, "--data-model is lp64 or ilp32, not '%s'",
+                     options->data_model);
+}
+
 static bool take_words(struct words *w, int argc, char **argv, struct error *err)
 {
     options_init(&w->options);
+    arena_init(&w->arena);
     w->directory = "cadenza-out";
     for (int i = 0; i < argc; i++) {
         if (!strcmp(argv[i], "--")) {
@@ -139,6 +164,9 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
     }
     *VEC_PUSH(&w->flags) = NULL;
     *VEC_PUSH(&w->tasks) = NULL;
+    drop_machine_flags(w);
+    if (!check_data_model(&w->options, err))
+        return false;
     if (w->options.program && w->tasks.count > 1)
         return error_set(err, ERROR_USAGE, "the task of a whole program is main; no --task");
     if (!w->help && !w->sources.count && !w->project)
@@ -472,5 +500,6 @@ int cli_run(int argc, char **argv)
     VEC_RELEASE(&w.sources);
     VEC_RELEASE(&w.tasks);
     VEC_RELEASE(&w.flags);
+    arena_release(&w.arena);
     return code;
 }

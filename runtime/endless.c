@@ -44,6 +44,11 @@ void czrt_endless_begin_run(void)
     watch.found = false;
 }
 
+bool czrt_endless_watched(void)
+{
+    return watch.steps > 0;
+}
+
 static void note_turn(uint32_t site, uintptr_t frame)
 {
     for (uint32_t i = 0; i < watch.count; i++)

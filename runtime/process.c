@@ -180,6 +180,9 @@ static __attribute__((noinline)) void run_once(struct wire_run *run)
         call_unit(cz_tasks[czrt_wire->task].run);
         czrt_running = false;
     }
+    bool ended = czrt_outcome.status == WIRE_OK || czrt_outcome.status == WIRE_EXIT;
+    if (ended && czrt_endless_watched()) // beyond its budget, and without records
+        czrt_outcome = (struct czrt_outcome){ .status = WIRE_STEPS };
     int64_t left = czrt_steps_left > 0 ? czrt_steps_left : 0;
     run->status = czrt_outcome.status;
     run->fault = czrt_outcome.fault;

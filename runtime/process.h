@@ -123,6 +123,7 @@ uint32_t czrt_recursion_site(const ucontext_t *context);
 
 // ---- endless.c ----
 void czrt_endless_begin_run(void);
+bool czrt_endless_watched(void); // the run has used up its steps, and went on
 
 // ---- reset.c, heap.c: for comparing states ----
 void czrt_data_range(const char **from, size_t *size);

@@ -71,11 +71,11 @@ void cz_hw_written(void *address, unsigned long size)
     memset(known(address), 1, size);
 }
 
-void *cz_hw_address(void *address)
+void *cz_hw_address(void *address, void *root)
 {
     wire_label label = czrt_args[0];
     uintptr_t at = (uintptr_t)address;
-    if (at < HW_LOWEST || at >= HW_HIGHEST) {
+    if (!hw_is_address(address, root)) {
         czrt_ret = label;
         return address;
     }
@@ -131,6 +131,8 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
     czrt_pin_argument(0, (uintptr_t)address);
     czrt_ret = 0;
     if (!(flags & HW_OUTPUT) && (is_local(address) || hw_is_read_only(address)))
+        return;
+    if (flags & HW_REGISTERS && !hw_is_register(address))
         return;
     if (flags & HW_PLAIN && is_known(address, size))
         return;

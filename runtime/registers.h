@@ -12,7 +12,9 @@
 void cz_hw_read(void *address, unsigned long size, const char *name, const char *type,
                 unsigned flags);
 void cz_hw_written(void *address, unsigned long size); // a store to a constant address
-void *cz_hw_address(void *address); // of a volatile access: where the register is kept
+// Of a volatile access: where the register is kept. `root` is the pointer that the address
+// was computed from.
+void *cz_hw_address(void *address, void *root);
 void cz_hw_asm(const char *name);   // assembly was left out here
 void cz_hw_turn(unsigned most);     // a loop that nothing leaves begins another turn
 
@@ -26,6 +28,11 @@ enum { HW_NAME_ROOM = 96 };
 static inline bool hw_is_register(const void *address)
 {
     return (uintptr_t)address - HW_BASE < HW_ROOM;
+}
+
+static inline bool hw_is_address(const void *address, const void *root)
+{
+    return (uintptr_t)address < HW_HIGHEST && ((uintptr_t)address >= HW_LOWEST || root);
 }
 
 // Constants of the program lie before its code.

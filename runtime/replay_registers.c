@@ -46,10 +46,9 @@ void cz_hw_written(void *address, unsigned long size)
         memset(known(address), 1, size);
 }
 
-void *cz_hw_address(void *address)
+void *cz_hw_address(void *address, void *root)
 {
-    uintptr_t at = (uintptr_t)address;
-    return at < HW_LOWEST || at >= HW_HIGHEST ? address : (void *)(HW_BASE + at);
+    return hw_is_address(address, root) ? (void *)(HW_BASE + (uintptr_t)address) : address;
 }
 
 static bool is_local(const void *address)
@@ -80,6 +79,8 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
 {
     char room[HW_NAME_ROOM];
     if (!(flags & HW_OUTPUT) && (is_local(address) || hw_is_read_only(address)))
+        return;
+    if (flags & HW_REGISTERS && !hw_is_register(address))
         return;
     if (flags & HW_PLAIN && is_known(address, size))
         return;

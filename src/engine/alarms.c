@@ -182,13 +182,27 @@ static bool is_bug(const struct verdicts_request *r, const struct kept_test *kep
     return bug;
 }
 
+// An index beyond an inner array may be beyond the whole object, too: one defect, which has
+// the cause under which it was seen first.
+static uint32_t grouped_cause(const struct result *result, uint32_t fault, const struct place *at)
+{
+    uint32_t other = fault == WIRE_FAULT_BOUNDS   ? WIRE_FAULT_MEMBER
+                     : fault == WIRE_FAULT_MEMBER ? WIRE_FAULT_BOUNDS
+                                                  : WIRE_FAULT_NONE;
+    return other != WIRE_FAULT_NONE && is_shown(result, other, at) &&
+                   !is_shown(result, fault, at)
+               ? other
+               : fault;
+}
+
 static void add(const struct verdicts_request *r, size_t index, const struct place *at,
                 enum alarm_proof proof, const char *detail)
 {
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
-    struct result_alarm alarm = {.cause = kept->fault,
-                                 .check = fault_check(kept->fault),
-                                 .kind = fault_words(kept->fault),
+    uint32_t cause = grouped_cause(r->result, kept->fault, at);
+    struct result_alarm alarm = {.cause = cause,
+                                 .check = fault_check(cause),
+                                 .kind = fault_words(cause),
                                  .function = at->function,
                                  .file = at->file,
                                  .line = at->line,

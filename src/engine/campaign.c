@@ -6,16 +6,12 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "engine/assume.h"
+#include "engine/campaign_internal.h"
 #include "engine/campaign_setup.h"
 #include "engine/causes.h"
 #include "engine/faults.h"
-#include "engine/growth.h"
-#include "engine/shrink.h"
-#include "engine/steps.h"
 #include "program/places.h"
-#include "search/explorer.h"
 #include "search/strategies.h"
-#include "trace/trace.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,47 +20,20 @@ enum {
     PATIENCE = 4000,         // default of --patience
     QUERIES_PER_RUN = 8,     // that many queries try patience like one execution
     MEMORY_EVERY = 64,       // steps between looks at the memory in use
+    MEMORY_ROUNDS = 4,       // halvings of the candidates before memory is too short
     EXPR_BYTES = 64,         // of an expression in its pool, about
-    CUT_OFF_RECORDS = 2000,  // decisions of an execution without end that are followed
+    CUT_OFF_RECORDS = 300,  // decisions of an execution without end that are followed
+    STANDSTILL = 500,        // iterations without a gain after which what was postponed gets turns
+    POSTPONED_EVERY = 16,    // steps for one of them
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     HUNT_MORE_EVERY = 16,    // ... for one more at a check that was tried often
     LAST_HUNTS = 2000,       // attempts when no branch is open any more
-    EXTREMES = 300,          // executions with numbers at the ends of their ranges
     NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
     GROWN_TESTS = 8,         // kept tests that get one more call when the number of calls grows
 };
 
-struct stored_input {
-    const uint8_t *bytes;
-    size_t size;
-};
-
-struct loop {
-    const struct campaign_request *request;
-    struct campaign *campaign;
-    struct expr_pool *pool;
-    struct trace_decoder decoder;
-    struct solver *solver;
-    struct explorer first, grown; // of the first number of calls and of more, see growth.h
-    struct explorer *explorer;    // the one in use
-    VEC(struct stored_input) inputs;
-    struct map alarms; // fault and site seen
-    struct buf input;  // the next input
-    struct cfg *cfg;
-    uint32_t *goals;   // scratch
-    struct steps steps;
-    struct growth growth;
-    struct explorer_options how;
-    double start;
-    uint64_t last_gain, last_queries; // iteration of the last gain, queries until then
-    size_t input_bytes; // of `inputs`
-    uint32_t parent;    // number of the input that the next one was made from
-    bool proofs_done, solver_hit_clock;
-    bool kept_clean; // a test that neither crashes nor is cut off
-};
-
-static const void *area(const struct loop *loop, const struct wire_area *which, uint32_t first,
-                        size_t size)
+const void *campaign_area(const struct loop *loop, const struct wire_area *which, uint32_t first,
+                          size_t size)
 {
     return (const char *)target_area(loop->request->target, which) + first * size;
 }
@@ -94,13 +63,13 @@ static bool is_new_alarm(struct loop *loop, const struct wire_run *run, uint32_t
 }
 
 // `alarm`: what the test stands for, or NULL.
-static void keep(struct loop *loop, const struct wire_run *run, const struct wire_soft *alarm)
+void campaign_keep(struct loop *loop, const struct wire_run *run, const struct wire_soft *alarm)
 {
     struct campaign *c = loop->campaign;
     const struct wire_header *wire = target_wire(loop->request->target);
-    const uint32_t *hits = area(loop, &wire->hits, run->first_hit, sizeof *hits);
+    const uint32_t *hits = campaign_area(loop, &wire->hits, run->first_hit, sizeof *hits);
     const struct wire_vector *vectors =
-        area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
+        campaign_area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
     size_t goals = coverage_expand(&c->coverage, hits, run->hit_count, loop->goals);
     uint32_t *indices = arena_array(&c->arena, uint32_t, run->vector_count);
     size_t known = 0;
@@ -111,12 +80,12 @@ static void keep(struct loop *loop, const struct wire_run *run, const struct wir
     }
     size_t size = run->input_used;
     uint8_t *input = arena_alloc(&c->arena, size);
-    memcpy(input, area(loop, &wire->inputs, run->input_offset, 1),
+    memcpy(input, campaign_area(loop, &wire->inputs, run->input_offset, 1),
            size < run->input_size ? size : run->input_size);
     *VEC_PUSH(&c->kept) = (struct kept_test){
         .input = input,
         .input_size = size,
-        .uses = copy(&c->arena, area(loop, &wire->uses, run->first_use, sizeof(uint32_t)),
+        .uses = copy(&c->arena, campaign_area(loop, &wire->uses, run->first_use, sizeof(uint32_t)),
                      run->use_count * sizeof(uint32_t)),
         .use_count = run->use_count,
         .goals = copy(&c->arena, loop->goals, goals * sizeof(uint32_t)),
@@ -162,7 +131,7 @@ static unsigned keep_alarms(struct loop *loop, const struct wire_run *run)
         if (is_new_alarm(loop, run, run->soft[i].fault, run->soft[i].site))
             alarms[count++] = run->soft[i];
     for (unsigned i = 0; i < count; i++)
-        keep(loop, run, &alarms[i]);
+        campaign_keep(loop, run, &alarms[i]);
     return count;
 }
 
@@ -171,9 +140,9 @@ static size_t account(struct loop *loop, const struct wire_run *run)
 {
     struct campaign *c = loop->campaign;
     const struct wire_header *wire = target_wire(loop->request->target);
-    const uint32_t *hits = area(loop, &wire->hits, run->first_hit, sizeof *hits);
+    const uint32_t *hits = campaign_area(loop, &wire->hits, run->first_hit, sizeof *hits);
     const struct wire_vector *vectors =
-        area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
+        campaign_area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         c->losses[i] += run->losses[i];
     if (run->status == WIRE_REJECTED) { // an assumption failed: it has reached nothing
@@ -185,7 +154,7 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     unsigned alarms = keep_alarms(loop, run);
     bool clean = (run->status == WIRE_OK || run->status == WIRE_EXIT) && !run->soft_count;
     if (gain.goals || gain.vectors || !c->kept.count || (clean && !loop->kept_clean))
-        keep(loop, run, NULL);
+        campaign_keep(loop, run, NULL);
     loop->kept_clean |= clean;
     if (gain.items || alarms) {
         loop->last_gain = c->iterations;
@@ -201,36 +170,69 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     return gain.items;
 }
 
-static bool wants_steps(const struct loop *loop)
+bool campaign_wants_steps(const struct loop *loop)
 {
     return loop->request->unit->checks >> WIRE_FAULT_STEPS & 1;
 }
 
+static uint64_t hash_records(const struct wire_record *records, uint32_t count)
+{
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++)
+        hash = hash_mix(hash ^ records[i].value ^ (uint64_t)records[i].site << 32 ^
+                        (uint64_t)records[i].kind << 16 ^ (uint64_t)records[i].outcome << 20);
+    return hash;
+}
+
+// After the same decisions an execution took another one than those before. If it does the
+// same again, code without instrumentation decided by what it read.
+static bool check_fork(struct loop *loop, uint64_t hash)
+{
+    struct campaign *c = loop->campaign;
+    struct target *target = loop->request->target;
+    struct error err = {0};
+    uint32_t count = 0;
+    loop->fork_checked = true;
+    uint32_t all_steps = campaign_wants_steps(loop) ? WIRE_ALL_STEPS : 0;
+    target_begin(target, (uint32_t)loop->request->task,
+                 WIRE_CONCOLIC | all_steps | WIRE_KEEP_NODES);
+    target_add(target, loop->input.data, loop->input.length);
+    if (!target_run(target, &c->failure))
+        return false;
+    c->runs++;
+    const struct wire_record *again =
+        trace_begin(&loop->decoder, target_wire(target), target_wire(target)->size, &err)
+            ? trace_records(&loop->decoder, 0, &count, &err)
+            : NULL;
+    loop->not_deterministic = !again || hash_records(again, count) != hash;
+    return true;
+}
+
 // Tests were kept, from number `first` on: find what would have ruled out their alarms.
 static void explain(struct loop *loop, size_t first, const struct wire_run *run,
-                    const struct wire_record *records, size_t count)
+                    const struct campaign_records *records)
 {
     struct campaign *c = loop->campaign;
     for (size_t i = first; i < c->kept.count; i++) {
         struct kept_test *test = &c->kept.items[i];
         struct causes_request request = {.campaign = loop->request, .pool = loop->pool,
                                          .solver = loop->solver, .decoder = &loop->decoder,
-                                         .run = run, .records = records, .count = count,
-                                         .fault = test->fault, .site = test->fault_site};
+                                         .run = run, .records = records->items,
+                                         .count = records->count, .fault = test->fault,
+                                         .site = test->fault_site};
         if (test->first_of_alarm)
             causes_find(&request, &c->arena, test);
     }
 }
 
-// Run loop->input, which was made for `chosen` (or NULL), and take in what happened.
-static bool execute(struct loop *loop, const struct candidate *chosen)
+bool campaign_run_input(struct loop *loop, size_t *gain, struct campaign_records *records)
 {
     struct campaign *c = loop->campaign;
     struct target *target = loop->request->target;
     const struct wire_header *wire = target_wire(target);
     target_set_steps(target, steps_next(&loop->steps));
     bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
-    uint32_t all_steps = wants_steps(loop) ? WIRE_ALL_STEPS : 0;
+    uint32_t all_steps = campaign_wants_steps(loop) ? WIRE_ALL_STEPS : 0;
     target_begin(target, (uint32_t)loop->request->task,
                  WIRE_CONCOLIC | all_steps | (fresh ? 0 : WIRE_KEEP_NODES));
     target_add(target, loop->input.data, loop->input.length);
@@ -239,20 +241,37 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     c->iterations++;
     c->runs++;
     const struct wire_run *run = target_result(target, 0);
-    size_t kept = c->kept.count, gain = account(loop, run);
+    size_t kept = c->kept.count;
+    *gain = account(loop, run);
+    struct error err = {0};
+    *records = (struct campaign_records){0};
+    if (trace_begin(&loop->decoder, wire, wire->size, &err))
+        records->items = trace_records(&loop->decoder, 0, &records->count, &err);
+    if (records->items && c->kept.count > kept && !loop->request->options->no_inference)
+        explain(loop, kept, run, records);
+    return true;
+}
 
+// Run loop->input, which was made for `chosen` (or NULL), and take in what happened.
+static bool execute(struct loop *loop, const struct candidate *chosen)
+{
+    struct campaign *c = loop->campaign;
+    struct campaign_records records;
+    size_t gain;
+    if (!campaign_run_input(loop, &gain, &records))
+        return false;
+    const struct wire_run *run = target_result(loop->request->target, 0);
     bool grew = false;
     struct error err = {0};
-    uint32_t count = 0;
-    const struct wire_record *records = NULL;
-    if (trace_begin(&loop->decoder, wire, wire->size, &err))
-        records = trace_records(&loop->decoder, 0, &count, &err);
-    if (records && c->kept.count > kept && !loop->request->options->no_inference)
-        explain(loop, kept, run, records, count);
-    if (run->status == WIRE_STEPS && count > CUT_OFF_RECORDS)
-        count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
-    if (!records || !explorer_absorb(loop->explorer, &loop->decoder, records, count,
-                                     (uint32_t)loop->inputs.count, &grew, &err))
+    uint64_t hash = records.items && !loop->fork_checked ? hash_records(records.items, records.count) : 0;
+    bool ends = run->status != WIRE_STEPS &&
+                (run->status != WIRE_FAULT ||
+                 (run->fault != WIRE_FAULT_ENDLESS && run->fault != WIRE_FAULT_STACK));
+    if (!ends && records.count > CUT_OFF_RECORDS)
+        records.count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
+    if (!records.items ||
+        !explorer_absorb(loop->explorer, &loop->decoder, records.items, records.count,
+                         (uint32_t)loop->inputs.count, &grew, &err))
         c->losses[WIRE_LOSS_NODES]++;
     if (grew) {
         *VEC_PUSH(&loop->inputs) = (struct stored_input){
@@ -261,7 +280,9 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     }
     explorer_ran(loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
                  loop->input.length);
-    return steps_learn(&loop->steps, run) ? execute(loop, chosen) : true;
+    if (steps_learn(&loop->steps, run))
+        return execute(loop, chosen);
+    return !loop->explorer->forked || loop->fork_checked || check_fork(loop, hash);
 }
 
 static bool give_up_time(const struct loop *loop)
@@ -278,7 +299,7 @@ static uint64_t patience(const struct options *o)
     return o->seconds_given && o->seconds ? UINT64_MAX : PATIENCE;
 }
 
-static bool budget_ended(struct loop *loop)
+bool campaign_budget_ended(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     const struct options *o = loop->request->options;
@@ -387,16 +408,20 @@ static enum solver_answer solve_candidate(struct loop *loop, const struct candid
         if (solve(loop, candidate, exact) == SOLVER_SAT)
             return SOLVER_SAT;
     }
-    enum solver_answer answer =
-        solve(loop, candidate, explorer_constraints(loop->explorer, candidate));
-    loop->campaign->unknown += answer == SOLVER_UNKNOWN;
-    return answer;
+    return solve(loop, candidate, explorer_constraints(loop->explorer, candidate));
 }
 
-// Solve for the candidate and run the answer. False: the target failed.
+// Solve for the candidate and run the answer. False: the target failed. In a hurry a hard
+// query is postponed.
 static bool attempt(struct loop *loop, const struct candidate *candidate)
 {
+    solver_hurry(loop->solver, loop->hurry);
     enum solver_answer answer = solve_candidate(loop, candidate);
+    if (answer == SOLVER_UNKNOWN && loop->hurry) {
+        explorer_postpone(loop->explorer, candidate);
+        return true;
+    }
+    loop->campaign->unknown += answer == SOLVER_UNKNOWN;
     if (answer == SOLVER_SAT && !execute(loop, candidate))
         return false;
     explorer_settle(loop->explorer, candidate, answer);
@@ -411,15 +436,20 @@ static bool attempt(struct loop *loop, const struct candidate *candidate)
 static bool choose(struct loop *loop, bool complete, uint64_t step, struct candidate *out)
 {
     const struct campaign *c = loop->campaign;
+    loop->hurry = false;
     bool eager = complete || step % HUNT_EVERY == 0;
     if (eager && explorer_next_hunt(loop->explorer, true, out))
         return true;
     if (step % HUNT_MORE_EVERY == 0 && explorer_next_hunt(loop->explorer, false, out))
         return true;
+    bool stands = c->iterations - loop->last_gain >= STANDSTILL;
+    if (stands && step % POSTPONED_EVERY == 0 && explorer_next_postponed(loop->explorer, out))
+        return true;
     if (complete &&
         c->iterations - loop->last_gain >= (uint64_t)loop->request->options->afterglow)
         return false;
-    return explorer_next(loop->explorer, out);
+    loop->hurry = explorer_next(loop->explorer, out);
+    return loop->hurry || explorer_next_postponed(loop->explorer, out);
 }
 
 // Drop candidates when memory is short; false: that did not help.
@@ -427,9 +457,11 @@ static bool fits_memory(struct loop *loop)
 {
     size_t limit = (size_t)loop->request->options->memory << 20;
     size_t others = loop->input_bytes + expr_pool_size(loop->pool) * EXPR_BYTES;
-    if (others + explorer_bytes(loop->explorer) <= limit)
-        return true;
-    explorer_shed(loop->explorer, 0.5);
+    for (int round = 0; round < MEMORY_ROUNDS; round++) {
+        if (others + explorer_bytes(loop->explorer) <= limit)
+            return true;
+        explorer_shed(loop->explorer, 0.5);
+    }
     return others + explorer_bytes(loop->explorer) <= limit;
 }
 
@@ -472,7 +504,7 @@ static bool run_grown(struct loop *loop, struct kept_test test, struct places_in
     places_view(&places, wire);
     places_index_update(index, &places);
     const struct wire_run *run = target_result(loop->request->target, 0);
-    const uint32_t *uses = area(loop, &wire->uses, run->first_use, sizeof *uses);
+    const uint32_t *uses = campaign_area(loop, &wire->uses, run->first_use, sizeof *uses);
     struct growth_run grown = {last, &places, index,
                                copy(&loop->campaign->arena, uses, run->use_count * sizeof *uses),
                                run->use_count};
@@ -482,16 +514,33 @@ static bool run_grown(struct loop *loop, struct kept_test test, struct places_in
     return true;
 }
 
+// What the search knows of the checks. A refutation is for one number of calls only.
+static bool list_checks(struct loop *loop)
+{
+    bool all_refuted = true, is_first = loop->explorer == &loop->first;
+    for (size_t i = 0; i < loop->explorer->hunts.goals.count; i++) {
+        const struct check_goal *goal = &loop->explorer->hunts.goals.items[i];
+        struct campaign_check check = {.site = goal->site,
+                                       .fault = goal->fault,
+                                       .tried = goal->tried,
+                                       .violated = goal->violated,
+                                       .refuted = is_first && hunts_refuted(goal)};
+        *VEC_PUSH(&loop->campaign->checks) = check;
+        all_refuted &= check.refuted || !fault_is_soft(check.fault);
+    }
+    return all_refuted;
+}
+
 // A tree is about one number of calls.
 static void leave_grown(struct loop *loop)
 {
     if (loop->explorer == &loop->first)
         return;
+    list_checks(loop);
     loop->first.divergences += loop->grown.divergences;
-    loop->first.choosing += loop->grown.choosing;
-    loop->first.not_deterministic |= loop->grown.not_deterministic;
     loop->first.violations += loop->grown.violations;
-    hunts_take_over(&loop->first.hunts, &loop->grown.hunts);
+    loop->first.choosing += loop->grown.choosing;
+    loop->first.forked |= loop->grown.forked;
     explorer_release(&loop->grown);
     loop->explorer = &loop->first;
 }
@@ -528,7 +577,7 @@ static void search(struct loop *loop)
         if (c->iterations >= PROOF_AFTER)
             prove_dead(loop);
         bool complete = coverage_complete(&c->coverage);
-        if (budget_ended(loop)) {
+        if (campaign_budget_ended(loop)) {
             c->end = complete ? CAMPAIGN_COMPLETE : c->end;
             return;
         }
@@ -560,170 +609,12 @@ static void search(struct loop *loop)
     }
     // No branch is open any more, but some checks may not have been tried.
     struct candidate candidate;
+    loop->hurry = false;
     for (int i = 0; i < LAST_HUNTS && !give_up_time(loop); i++)
-        if (!explorer_next_hunt(loop->explorer, i < LAST_HUNTS / 2, &candidate) &&
-            !explorer_next_hunt(loop->explorer, false, &candidate))
+        if (!explorer_next_hunt(loop->explorer, false, &candidate))
             return;
         else if (!attempt(loop, &candidate))
             return;
-}
-
-// ---- extremes ----
-
-// Set every number of the input to a value at the end of its range, one at a time. What the
-// solver finds is just enough to take a branch; loops that go wrong only after many turns,
-// and sums that overflow, want large numbers.
-static bool run_extremes(struct loop *loop, const struct kept_test *test, unsigned *left)
-{
-    static const uint64_t values[] = {256, 65536, 0x7fffffff, 0x80000000, UINT64_MAX, 1ull << 63};
-    for (size_t u = 0; u < test->use_count; u++) {
-        struct places places;
-        places_view(&places, target_wire(loop->request->target));
-        struct wire_place place = places.table[test->uses[u]];
-        size_t size = places_element_size(&place);
-        if ((place.type != WIRE_T_SIGNED && place.type != WIRE_T_UNSIGNED) || size > 8 ||
-            place.count > 1)
-            continue;
-        for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
-            if (k < 5 && size < 8 && values[k] != UINT64_MAX && values[k] >> (8 * size))
-                continue;
-            if (!*left || budget_ended(loop))
-                return true;
-            --*left;
-            buf_clear(&loop->input);
-            buf_add(&loop->input, test->input, test->input_size);
-            while (loop->input.length < place.offset + size)
-                buf_putc(&loop->input, 0);
-            memcpy(loop->input.data + place.offset, &values[k], size);
-            if (!execute(loop, NULL))
-                return false;
-        }
-    }
-    return true;
-}
-
-static void stress(struct loop *loop)
-{
-    struct campaign *c = loop->campaign;
-    unsigned left = EXTREMES;
-    enum campaign_end end = c->end;
-    for (size_t i = 0; i < c->kept.count && left && !budget_ended(loop); i++) {
-        struct kept_test test = c->kept.items[i];
-        if (test.status == WIRE_OK && !run_extremes(loop, &test, &left)) {
-            end = CAMPAIGN_FAILED;
-            break;
-        }
-    }
-    c->end = end;
-}
-
-// ---- alarms ----
-
-// The branch outcomes that the last run of the target, with WIRE_TRACE_ALL, went through.
-static void note_way(struct loop *loop, struct kept_test *test)
-{
-    struct campaign *c = loop->campaign;
-    const struct wire_header *wire = target_wire(loop->request->target);
-    const struct wire_run *run = target_result(loop->request->target, 0);
-    const struct wire_record *records =
-        area(loop, &wire->records, run->first_record, sizeof *records);
-    size_t goals = 2 * c->coverage.program->branch_count;
-    struct way_step *way = arena_array(&c->arena, struct way_step, goals + 1);
-    uint32_t *at = xcalloc(goals + 1, sizeof *at); // index + 1
-    for (uint32_t i = 0; i < run->record_count; i++) {
-        const struct wire_record *r = &records[i];
-        if (r->kind != WIRE_COND && r->kind != WIRE_SWITCH)
-            continue;
-        size_t goal = r->kind == WIRE_COND ? 2 * (size_t)r->site + (r->outcome & 1)
-                                           : 2 * (size_t)r->outcome + 1;
-        if (goal >= goals)
-            continue;
-        if (!at[goal]) {
-            way[test->way_count].goal = (uint32_t)goal;
-            at[goal] = (uint32_t)++test->way_count;
-        }
-        way[at[goal] - 1].times++;
-    }
-    test->way = way;
-    free(at);
-}
-
-static bool run_once(struct loop *loop, const struct kept_test *test, const struct buf *input,
-                     uint32_t flags)
-{
-    struct target *target = loop->request->target;
-    struct error ignored = {0};
-    target_set_steps(target, test->steps);
-    uint32_t all_steps = wants_steps(loop) ? WIRE_ALL_STEPS : 0;
-    target_begin(target, (uint32_t)loop->request->task, WIRE_CONCOLIC | all_steps | flags);
-    return target_add(target, input->data, input->length) && target_run(target, &ignored) &&
-           shrink_shows(target_result(target, 0), test->fault, test->fault_site,
-                        test->status != WIRE_FAULT);
-}
-
-// The test that found an alarm gives way to the simplest one. It stays, for its goals.
-static void simplify(struct loop *loop, size_t index)
-{
-    struct campaign *c = loop->campaign;
-    struct kept_test found = c->kept.items[index];
-    struct shrink_request request = {loop->request->target, (uint32_t)loop->request->task,
-                                     found.steps, found.fault, found.fault_site,
-                                     found.status != WIRE_FAULT};
-    struct buf input = BUF_INIT, matters = BUF_INIT;
-    struct error ignored = {0};
-    buf_add(&input, found.input, found.input_size);
-    if (shrink_alarm(&request, &input, &matters, &ignored) && run_once(loop, &found, &input, 0)) {
-        keep(loop, target_result(loop->request->target, 0),
-             &(struct wire_soft){found.fault, found.fault_site});
-        struct kept_test *simple = &c->kept.items[c->kept.count - 1];
-        simple->matters = arena_strdup(&c->arena, buf_text(&matters));
-        simple->candidates = found.candidates;
-        simple->guards = found.guards;
-        causes_finish(loop->request, &c->arena, simple);
-        c->kept.items[index].first_of_alarm = false;
-        if (run_once(loop, &found, &input, WIRE_TRACE_ALL))
-            note_way(loop, simple);
-    }
-    buf_release(&input);
-    buf_release(&matters);
-}
-
-// A test that ends in another fault, while one of the same alarm does not.
-static bool is_second_choice(const struct loop *loop, const struct kept_test *test)
-{
-    uint64_t key = (uint64_t)test->fault << 32 | test->fault_site;
-    return fault_is_soft(test->fault) && test->status == WIRE_FAULT &&
-           map_get(&loop->alarms, key, NULL);
-}
-
-static void simplify_alarms(struct loop *loop)
-{
-    size_t count = loop->campaign->kept.count;
-    for (size_t i = 0; i < count; i++) {
-        struct kept_test *test = &loop->campaign->kept.items[i];
-        if (!test->first_of_alarm)
-            continue;
-        if (is_second_choice(loop, test))
-            test->first_of_alarm = false;
-        else
-            simplify(loop, i);
-    }
-}
-
-static bool list_checks(struct loop *loop)
-{
-    bool all_refuted = true;
-    for (size_t i = 0; i < loop->explorer->hunts.goals.count; i++) {
-        const struct check_goal *goal = &loop->explorer->hunts.goals.items[i];
-        struct campaign_check check = {.site = goal->site,
-                                       .fault = goal->fault,
-                                       .tried = goal->tried,
-                                       .violated = goal->violated,
-                                       .refuted = hunts_refuted(goal)};
-        *VEC_PUSH(&loop->campaign->checks) = check;
-        all_refuted &= check.refuted || !fault_is_soft(check.fault);
-    }
-    return all_refuted;
 }
 
 static void conclude(struct loop *loop)
@@ -751,7 +642,7 @@ static void conclude(struct loop *loop)
         c->dead[goal] &= !c->assumed[goal];
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
-                      !loop->explorer->not_deterministic;
+                      !loop->not_deterministic;
     c->seconds = clock_now() - loop->start;
     c->restarts = target_restarts(loop->request->target);
     c->sandbox_incomplete = target_wire(loop->request->target)->notes & WIRE_NOTE_SANDBOX;
@@ -799,10 +690,10 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     search(&loop);
     leave_grown(&loop);
     if (c->end != CAMPAIGN_FAILED)
-        stress(&loop);
+        campaign_stress(&loop);
     conclude(&loop);
     if (c->end != CAMPAIGN_FAILED)
-        simplify_alarms(&loop);
+        campaign_simplify(&loop);
 
     solver_count_layers(loop.solver, c->layers);
     c->slow_queries = solver_slow_queries(loop.solver);

@@ -14,12 +14,13 @@ static bool is_interrupted(const struct program *program)
     return false;
 }
 
-bool unit_take_hardware(const struct options *options, struct unit *unit, struct error *err)
+bool unit_take_hardware(const struct options *options, bool has_own_driver, struct unit *unit,
+                        struct error *err)
 {
     unit->rewriting = (struct hardware_request){
         .bitcode = unit->bitcode,
         .program = &unit->program,
-        .plain_globals = unit->program.is_whole,
+        .plain_memory = unit->program.is_whole || has_own_driver,
         .interrupts = is_interrupted(&unit->program),
         .turns = (unsigned)options->turns,
     };

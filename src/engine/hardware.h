@@ -5,6 +5,8 @@
 
 #include "engine/unit.h"
 
-bool unit_take_hardware(const struct options *options, struct unit *unit, struct error *err);
+// A driver that was given, not generated, sets the volatile variables that it wants set.
+bool unit_take_hardware(const struct options *options, bool has_own_driver, struct unit *unit,
+                        struct error *err);
 
 #endif

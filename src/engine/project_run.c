@@ -240,6 +240,7 @@ static void write_sum(const struct project_job *job, struct buf *out)
     write_list(&w, "disagreements", job);
     write_totals(&w, job->totals);
     write_list(&w, "tasks", job);
+    write_list(&w, "alarms", job);
     write_list(&w, "preconditions", job);
     json_close(&w, '}');
     buf_putc(out, '\n');

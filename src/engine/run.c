@@ -129,6 +129,11 @@ static bool build_clean(struct run *run, struct error *err)
         result_add_note(run->result,
                         "%zu branches that llvm-cov counts were not recognised by the front end",
                         nothing.unmatched);
+    if (run->unit.hardware.use_count)
+        result_add_note(run->result, "assembly or code at fixed addresses is left out in %zu %s "
+                                     "(goals.txt lists them)",
+                        run->unit.hardware.use_count,
+                        run->unit.hardware.use_count == 1 ? "place" : "places");
     if (run->clean.lines_note)
         result_add_note(run->result, "%s", run->clean.lines_note);
     return true;

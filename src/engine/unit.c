@@ -453,7 +453,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
             return false;
     const char *object = arena_printf(&unit->arena, "%s/unit.o", unit->directory);
     return compile(unit, err) && link_bitcode(unit, err) &&
-           unit_take_hardware(request->options, unit, err) &&
+           unit_take_hardware(request->options, request->driver != NULL, unit, err) &&
            instrument(unit, object, request->options->keep_ir, err) &&
            link_target(unit, object, err);
 }

@@ -121,6 +121,34 @@ bool hardware_step(struct hardware *h, LLVMValueRef gep, int64_t *offset)
     return true;
 }
 
+static LLVMOpcode opcode_of(LLVMValueRef v)
+{
+    if (LLVMIsAInstruction(v))
+        return LLVMGetInstructionOpcode(v);
+    return LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v) : (LLVMOpcode)0;
+}
+
+// What casts of a constant come to: clang leaves (volatile char *)(uint16_t)&REG like that.
+// Registers may have moved already; their numbers have not.
+static bool fold(LLVMValueRef v, uint64_t *value)
+{
+    if (LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64) {
+        *value = LLVMConstIntGetZExtValue(v);
+        return true;
+    }
+    LLVMOpcode opcode = opcode_of(v);
+    if ((opcode != LLVMZExt && opcode != LLVMTrunc && opcode != LLVMPtrToInt &&
+         opcode != LLVMIntToPtr) ||
+        !fold(LLVMGetOperand(v, 0), value))
+        return false;
+    if (opcode == LLVMIntToPtr && *value - HW_BASE < HW_ROOM)
+        *value -= HW_BASE;
+    LLVMTypeRef type = LLVMTypeOf(v);
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 64)
+        *value &= (1ull << LLVMGetIntTypeWidth(type)) - 1;
+    return true;
+}
+
 static bool is_number(LLVMValueRef v, uint64_t *value)
 {
     if (!LLVMIsAConstantExpr(v) || LLVMGetConstOpcode(v) != LLVMIntToPtr ||
@@ -272,20 +300,21 @@ static unsigned flags_of_type(LLVMValueRef load)
     }
 }
 
-// Where a volatile access goes whose address is found out at run time. A small constant is
-// a register only when it is accessed as volatile: else it is NULL and a distance.
+// Where a volatile access goes whose address is found out at run time. A small number is
+// an address only when the pointer itself is not NULL: else it is NULL and a distance.
 static LLVMValueRef translate(struct hardware *h, LLVMValueRef i, unsigned operand,
                               struct place *place)
 {
     LLVMValueRef address = LLVMGetOperand(i, operand);
     uint64_t number;
-    if (is_number(place->root, &number) && number < HW_LOWEST && place->exact &&
-        number + (uint64_t)place->offset > 0 && number > 0) {
+    if (opcode_of(place->root) == LLVMIntToPtr && place->exact && fold(place->root, &number) && number > 0 &&
+        number < HW_HIGHEST) {
         place->kind = PLACE_REGISTER;
         place->address = number + (uint64_t)place->offset;
         address = moved(h, place->address);
     } else {
-        address = hardware_call(h, "cz_hw_address", h->ptr, &address, 1);
+        LLVMValueRef args[] = {address, place->root};
+        address = hardware_call(h, "cz_hw_address", h->ptr, args, 2);
     }
     LLVMSetOperand(i, operand, address);
     return address;
@@ -305,7 +334,7 @@ static void volatile_load(struct hardware *h, LLVMValueRef i)
 {
     LLVMValueRef address = LLVMGetOperand(i, 0);
     struct place place = hardware_place(h, address);
-    if (place.kind == PLACE_LOCAL || (place.kind == PLACE_GLOBAL && h->request->plain_globals) ||
+    if (place.kind == PLACE_LOCAL || (place.kind == PLACE_GLOBAL && h->request->plain_memory) ||
         LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
         return;
     const char *type;
@@ -319,7 +348,7 @@ static void volatile_load(struct hardware *h, LLVMValueRef i)
     }
     unsigned flags = flags_of_type(i);
     if (place.kind == PLACE_UNKNOWN) {
-        flags |= HW_DYNAMIC;
+        flags |= HW_DYNAMIC | (h->request->plain_memory ? HW_REGISTERS : 0);
         LLVMInsertIntoBuilder(h->builder, LLVMInstructionClone(i)); // fails if it is bad
     } else if (is_calibration(h, &place)) {
         flags |= HW_ONCE;
@@ -365,7 +394,7 @@ static void block_copy(struct hardware *h, LLVMValueRef i)
     LLVMValueRef from = LLVMGetOperand(i, 1), length = LLVMGetOperand(i, 2);
     struct place place = hardware_place(h, from);
     const struct variable *variable =
-        place.kind == PLACE_GLOBAL && !h->request->plain_globals
+        place.kind == PLACE_GLOBAL && !h->request->plain_memory
             ? hardware_variable(h->request->program, hardware_plain_name(h, pass_name(place.root)))
             : NULL;
     bool fresh = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)) != 0;
@@ -465,7 +494,7 @@ static void rewrite(struct hardware *h)
     for (LLVMValueRef f = LLVMGetFirstFunction(h->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !is_ours(f))
             rewrite_function(h, f);
-    if (!h->request->plain_globals)
+    if (!h->request->plain_memory)
         open_calibrations(h);
 }
 

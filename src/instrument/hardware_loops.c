@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops that nothing leaves: from no block of theirs a return or another loop can be
-// reached. What an embedded program does forever ends here after a number of turns, in
+// Loops that nothing leaves: from no block of theirs a return, an exit or another loop can
+// be reached; a failed assertion is no way out, nor is what a sanitizer adds. What an embedded program does forever ends here after a number of turns, in
 // all builds at the same one. Turns are counted at the block through which the loop is
 // entered; loops within it do not pass that and count nothing. A loop that waits before
 // it is no such loop: the endless one comes after it.
@@ -8,6 +8,9 @@
 // Strongly connected components after Tarjan, without recursion; a component is complete
 // before those that lead to it, so one look at its successors tells what it leads to.
 #include "instrument/hardware.h"
+
+#include "instrument/pass.h"
+#include <string.h>
 
 struct visit {
     size_t block;
@@ -24,7 +27,7 @@ struct flow {
     size_t seen, components;
     VEC(size_t) stack;
     VEC(struct visit) visits;
-    bool *goes_on; // per component: a return or a loop is in it or behind it
+    bool *goes_on; // per component: an end or a loop is in it or behind it
 };
 
 static size_t number_of(const struct flow *flow, LLVMBasicBlockRef block)
@@ -71,6 +74,22 @@ static void count_turns(struct hardware *h, LLVMBasicBlockRef block)
     hardware_call(h, "cz_hw_turn", h->nothing, &most, 1);
 }
 
+// Is this end of a function one that the code does not mean to reach?
+static bool is_failure(LLVMBasicBlockRef block)
+{
+    static const char *const names[] = {"__assert", "__ubsan_", "abort", "llvm.trap",
+                                        "llvm.ubsantrap", NULL};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (!LLVMIsACallInst(i) || !LLVMIsAFunction(LLVMGetCalledValue(i)))
+            continue;
+        const char *name = pass_name(LLVMGetCalledValue(i));
+        for (size_t k = 0; names[k]; k++)
+            if (strncmp(name, names[k], strlen(names[k])) == 0)
+                return true;
+    }
+    return false;
+}
+
 // What the blocks of the newest component do: come back to it, lead on, return.
 struct nature {
     bool cycle, goes_on;
@@ -81,7 +100,8 @@ static struct nature look(const struct flow *flow, const size_t *members, size_t
     struct nature n = {0};
     for (size_t m = 0; m < count; m++) {
         LLVMValueRef end = end_of(flow, members[m]);
-        n.goes_on |= LLVMIsAReturnInst(end) != NULL;
+        n.goes_on |= LLVMIsAReturnInst(end) != NULL ||
+                     (LLVMIsAUnreachableInst(end) && !is_failure(flow->blocks[members[m]]));
         for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
             size_t to = flow->component[number_of(flow, LLVMGetSuccessor(end, s))];
             n.cycle |= to == flow->components;

@@ -49,7 +49,8 @@ bool instrument_module(const struct instrument_request *request, struct arena *a
 struct hardware_request {
     const char *bitcode;
     const struct program *program; // the unit's
-    bool plain_globals; // volatile variables are ordinary memory (whole programs)
+    bool plain_memory;  // only registers are read anew, volatile variables are memory: in whole
+                        // programs it is the program that writes them
     bool interrupts;    // the driver's cz_interrupt() is called before volatile reads
     unsigned turns;     // of a loop that nothing leaves
 };

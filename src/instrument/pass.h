@@ -173,8 +173,8 @@ void function_instrument(struct pass *p, LLVMValueRef function);
 // globals.c
 void globals_prepare(struct pass *p); // red zones, sections, table
 void globals_goal_table(struct pass *p);
-void globals_keep(LLVMModuleRef module, LLVMValueRef g); // though nobody refers to it
 void globals_function_table(struct pass *p);
+void globals_keep(LLVMModuleRef module, LLVMValueRef g); // though nobody refers to it
 
 // module.c
 void pass_init(struct pass *p, const struct instrument_request *request, struct arena *arena,

@@ -119,7 +119,11 @@ const char *const *project_flags(const char *const *words, size_t count, const c
     const char **flags = arena_array(arena, const char *, f.out.count + 1);
     if (f.out.count)
         memcpy(flags, f.out.items, f.out.count * sizeof *flags);
-    *note = f.dropped.length ? arena_printf(arena, "dropped flags: %s", f.dropped.data) : NULL;
+    const char *narrow = project_is_narrow(words, count, true) ? PROJECT_NARROW : "";
+    *note = NULL;
+    if (f.dropped.length || *narrow)
+        *note = arena_printf(arena, "dropped flags: %s%s",
+                             f.dropped.length ? f.dropped.data : "none", narrow);
     VEC_RELEASE(&f.out);
     buf_release(&f.dropped);
     return flags;

@@ -42,4 +42,12 @@ void project_split(const char *command, struct arena *arena, const char ***words
 const char *const *project_flags(const char *const *words, size_t count, const char *directory,
                                  const char *source, struct arena *arena, const char **note);
 
+// machine.c: flags of other machines. `with_compiler`: words[0] is the compiler's name.
+#define PROJECT_NARROW "; built for this machine: long and pointers have 64 bits here, not 32"
+bool project_is_machine_flag(const char *word);
+bool project_is_narrow(const char *const *words, size_t count, bool with_compiler);
+// What is left of flags (NULL-terminated) without those; the note says which went, or is NULL.
+const char *const *project_native_flags(const char *const *flags, struct arena *arena,
+                                        const char **note);
+
 #endif

@@ -60,6 +60,9 @@ int bits(void) { if (THREE.value == 0xabcdef) return 1; return 0; }
 int by_number(unsigned n) { uint32_t base = 0x48000000u + (n & 1) * 0x400u;
     volatile uint32_t *p = (volatile uint32_t *)(uintptr_t)base; *p = 1; if (*p == 44) return 1; return 0; }
 int copy(void) { struct port all = *(volatile struct port *)PORT_A; if (all.lanes[1] == 3) return 1; return 0; }
+static volatile uint8_t *chosen(unsigned n) { return (volatile uint8_t *)(uintptr_t)(0x20u + (n & 3u)); }
+int by_table(unsigned n) { volatile uint8_t *p = chosen(n); if (*p == 3 && n == 2) return 1; return 0; }
+int narrow(void) { volatile uint8_t *p = (volatile uint8_t *)(uint16_t)(uintptr_t)&LOW; *(volatile uint8_t *)((uint16_t)(uintptr_t)&LOW) |= 2; return *p == 5; }
 int address(void) { if ((uint32_t)(uintptr_t)PORT_A == 0x48000000u) return 1; return 0; }
 int rom(int x) { int (*f)(int) = (int (*)(int))0x1000; return x; }
 int call_rom(int x) { if (((int (*)(int))0x08000101)(x) == 3) return 1; return 0; }
@@ -336,4 +339,55 @@ complete interrupt interrupt.c --interleave
 equals "interrupt: handlers are tasks, too" 3 "$(json interrupt/summary.json '$.tasks' | grep -o '"function"' | wc -l)"
 has_input interrupt 'choice:interrupt#1 \| choice'
 assumes interrupt 'interrupts come between calls and before volatile reads only: receive(), EXTI0_IRQHandler()'
+
+# ---- several files: names are the same in the linked unit and in each clean build ----
+mkdir two
+cat >two/hw.h <<'C'
+#include <stdint.h>
+struct adc { volatile uint32_t control, result[4]; };
+#define ADC ((struct adc *)0x40012000)
+extern const volatile uint16_t cal_limit;
+extern volatile uint8_t mode;
+int sample(unsigned channel);
+C
+cat >two/a.c <<'C'
+#include "hw.h"
+static volatile int hits;
+int over(unsigned channel)
+{
+    int v = sample(channel & 3);
+    if (hits == 5 && v < 0) return -1;
+    if (v > cal_limit) return 2;
+    if (mode == 3) return 1;
+    return 0;
+}
+C
+cat >two/b.c <<'C'
+#include "hw.h"
+const volatile uint16_t cal_limit = 500;
+volatile uint8_t mode;
+static volatile int hits;
+int sample(unsigned channel)
+{
+    uint32_t waited;
+    __asm volatile("cpsid i" : : : "r4");
+    while (!(ADC->control & 1)) { }
+    if (hits > 7) return -1;
+    __asm volatile("mrs %0, psp" : "=h"(waited));
+    return waited == 9 ? 0 : (int)(ADC->result[channel] & 0xfff);
+}
+C
+"$cadenza" run two/a.c two/b.c --unit extended -o two/out -q --iterations 400 >two/log 2>&1 || not_ok "two files run" "$(cat two/log)"
+equals "two: nothing open" 0 "$(json two/out/summary.json '$.totals.branches_undetermined')"
+equals "two: no disagreement" 0 "$(sqlite3 two/out/cadenza.db "select count(*) from messages where kind = 'disagreement'")"
+check "two: tests replay identically" "$cadenza" replay two/out
+check "two: a calibration of the other file is one input" grep -rqE '^input cal_limit \| ' two/out/files
+check "two: registers are named in both" grep -rqE '^input ADC->result\[[0-3]\]#1 ' two/out/files
+
+# ---- flags of other machines ----
+exits "flags of another machine are dropped" 0 'dropped flags: -mcpu=cortex-m4 -mthumb; built for this machine' \
+    "$cadenza" run "$root/examples/uart.c" -o flags --time 5 -- -mcpu=cortex-m4 -mthumb
+exits "-m32 is refused with a reason" 3 'address space' "$cadenza" run "$root/examples/uart.c" -o m32 -- -m32
+exits "--data-model ilp32 is refused with a reason" 2 'address space' \
+    "$cadenza" run "$root/examples/uart.c" -o m32 --data-model ilp32
 finish

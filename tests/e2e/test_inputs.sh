@@ -55,11 +55,11 @@ cat >open.c <<'C'
 #include <stdlib.h>
 #include <string.h>
 struct node { struct node *next; };
-volatile int port;
+int *volatile port;
 int sensor(int *out);
 int o_print(int x) { if (printf("%d", x) < 0) return 1; return 0; }
 int o_text(const char *s) { if (s && strlen(s) > 12) return 1; return 0; }
-int o_port(void) { if (port == 1) if (port == 2) return 1; return 0; }
+int o_port(void) { if (port) if (!port) return 1; return 0; }
 int o_calls(int on) { static int n; if (on) n++; else n = 0; if (n > 20) return 1; return 0; }
 int o_depth(struct node *r) { int n = 0; while (r) { n++; r = r->next; } if (n > 6) return 1; return 0; }
 int o_stub(void) { int v = 0; sensor(&v); if (v > 3) return 1; return 0; }

@@ -45,7 +45,7 @@ static void flags_of_other_compilers_are_dropped_with_a_note(void **state)
     for (; expected[i]; i++)
         assert_string_equal(flags[i], expected[i]);
     assert_null(flags[i]);
-    assert_string_equal(note, "dropped flags: -mcpu=cortex-m4 -mthumb");
+    assert_string_equal(note, "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_NARROW);
     arena_release(&arena);
 }
 

@@ -242,7 +242,6 @@ struct { short s; } nameless_array[2];
 static struct node *head;
 _Thread_local int mine;
 int big[100000];
-volatile unsigned short port;
 callback hook = NULL;
 const int constant = 5;
 static struct { int v; } *nameless_pointer;
@@ -261,7 +260,6 @@ int globals(int depth, int it, int at)
     WANT("head->c", head->c);
     WANT("mine", mine);
     WANT("big[0..4095]#4095", big[4095]);
-    WANT("port", port);
     WANT("block_scope", block_scope);
     WANT("nameless_pointer[9].v", nameless_pointer[9].v);
     WANT("arg:depth", depth);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of a search share: campaign.c finds inputs, campaign_alarms.c makes the most
+// of what went wrong.
+#ifndef CZ_ENGINE_CAMPAIGN_INTERNAL_H
+#define CZ_ENGINE_CAMPAIGN_INTERNAL_H
+
+#include "engine/campaign.h"
+#include "engine/growth.h"
+#include "engine/steps.h"
+#include "search/explorer.h"
+#include "trace/trace.h"
+
+struct stored_input {
+    const uint8_t *bytes;
+    size_t size;
+};
+
+struct loop {
+    const struct campaign_request *request;
+    struct campaign *campaign;
+    struct expr_pool *pool;
+    struct trace_decoder decoder;
+    struct solver *solver;
+    struct explorer first, grown; // of the first number of calls and of more, see growth.h
+    struct explorer *explorer;    // the one in use
+    VEC(struct stored_input) inputs;
+    struct map alarms; // fault and site seen
+    struct buf input;  // the next input
+    struct cfg *cfg;
+    uint32_t *goals;   // scratch
+    struct steps steps;
+    struct growth growth;
+    struct explorer_options how;
+    double start;
+    uint64_t last_gain, last_queries; // iteration of the last gain, queries until then
+    size_t input_bytes; // of `inputs`
+    uint32_t parent;    // number of the input that the next one was made from
+    bool proofs_done, solver_hit_clock;
+    bool hurry; // hard queries are postponed
+    bool fork_checked, not_deterministic;
+    bool kept_clean; // a test that neither crashes nor is cut off
+};
+
+// Items of an area of the target's memory, from number `first` on.
+const void *campaign_area(const struct loop *loop, const struct wire_area *which, uint32_t first,
+                          size_t size);
+// Keep the run. `alarm`: what it stands for, or NULL.
+void campaign_keep(struct loop *loop, const struct wire_run *run, const struct wire_soft *alarm);
+// Run loop->input, count what it covers, keep what is worth it. The records (items NULL: they
+// are damaged) live until the next run. False: the target failed.
+struct campaign_records {
+    const struct wire_record *items;
+    uint32_t count;
+};
+bool campaign_run_input(struct loop *loop, size_t *gain, struct campaign_records *records);
+bool campaign_budget_ended(struct loop *loop); // sets campaign->end
+bool campaign_wants_steps(const struct loop *loop);
+
+// campaign_alarms.c
+void campaign_stress(struct loop *loop);   // after the search: extreme numbers
+void campaign_simplify(struct loop *loop); // the simplest test of each alarm
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+struct pt { int x, y; unsigned a : 3, b : 5; };
+struct cfg { int level, other; };
+struct node { int v; struct node *next; };
+typedef int (*op_t)(int);
+struct entry { int id; op_t run; const char *name; };
+extern int g_mode;
+extern struct cfg g_cfg;
+extern struct node *g_list;
+extern const struct cfg calibration;
+extern const struct entry entries[2];
+void update(void);
+int get(int *out);
+void move(struct pt *p);
+int read_block(char *buf, unsigned n);
+void fill(char *buf);
+void far(void);
+void walk(struct node *n);
+void each(void (*f)(int, void *), void *context);
+int add(int a, int b);
+void fatal(int code);
+void insert(void);
+void *get_memory(unsigned n);
+int exported(int x);

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The number of calls of a task that keeps state: when it grows, and how the inputs of one
+// call are given to others. The place table is made by hand, as a target would write it.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "engine/growth.h"
+
+#include <string.h>
+
+enum { MORE = 1, FIRST, SECOND, THIRD, SHAPE_FIRST, SHAPE_THIRD, STUB, PLACES };
+
+struct table {
+    struct wire_place places[PLACES];
+    char strings[256];
+    struct places view;
+    struct places_index index;
+};
+
+static void add(struct table *t, uint32_t id, const char *path, uint8_t type, uint16_t bits,
+                uint32_t offset)
+{
+    strcpy(t->strings + t->view.string_count, path);
+    t->places[id] = (struct wire_place){.name = t->view.string_count,
+                                        .link = WIRE_L_ROOT,
+                                        .type = type,
+                                        .bits = bits,
+                                        .count = 1,
+                                        .offset = offset};
+    t->view.string_count += (uint32_t)strlen(path) + 1;
+}
+
+static void table_init(struct table *t)
+{
+    *t = (struct table){.view = {.string_count = 1, .count = PLACES}};
+    t->view.table = t->places;
+    t->view.strings = t->strings;
+    add(t, MORE, "more_calls", WIRE_T_UNSIGNED, 8, 0);
+    add(t, FIRST, "arg:x", WIRE_T_SIGNED, 32, 4);
+    add(t, SECOND, "call2:arg:x", WIRE_T_SIGNED, 32, 8);
+    add(t, THIRD, "call3:arg:x", WIRE_T_SIGNED, 32, 12);
+    add(t, SHAPE_FIRST, "arg:p", WIRE_T_SHAPE, 1, 16);
+    add(t, SHAPE_THIRD, "call3:arg:p", WIRE_T_SHAPE, 1, 17);
+    add(t, STUB, "stub:f#1:return", WIRE_T_SIGNED, 32, 20);
+    places_index_init(&t->index);
+    places_index_update(&t->index, &t->view);
+}
+
+static void test_grows_when_nothing_is_left_or_nothing_helps(void **state)
+{
+    (void)state;
+    struct growth growth;
+    growth_init(&growth, false, 2, 8);
+    assert_false(growth_is_due(&growth, false, 1000, 0));
+    growth_init(&growth, true, 2, 3);
+    assert_false(growth_is_due(&growth, true, 150, 0));
+    assert_true(growth_is_due(&growth, false, 1, 0));
+    assert_true(growth_is_due(&growth, true, 200, 0));
+    assert_true(growth_next(&growth));
+    assert_int_equal(growth.calls, 3);
+    growth.since = 200;
+    assert_false(growth_is_due(&growth, true, 280, 0));
+    assert_true(growth_is_due(&growth, true, 300, 0));
+    assert_false(growth_next(&growth)); // back to the first search, for good
+    assert_int_equal(growth.calls, 2);
+    assert_false(growth_is_due(&growth, false, 5000, 0));
+}
+
+static void test_a_call_is_given_to_later_ones_or_to_all(void **state)
+{
+    (void)state;
+    struct table t;
+    struct growth growth;
+    struct buf input = BUF_INIT;
+    static const uint8_t bytes[] = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0};
+    static const uint32_t uses[] = {MORE, FIRST, SECOND, STUB};
+    table_init(&t);
+    growth_init(&growth, true, 2, 8);
+    growth_next(&growth);
+    buf_add(&input, bytes, sizeof bytes);
+    assert_int_equal(growth_apply(&growth, &t.view, &t.index, &input), 2);
+    assert_int_equal(input.data[0], 1);
+    struct growth_run run = {2, &t.view, &t.index, uses, sizeof uses / sizeof *uses};
+    assert_true(growth_repeat(&growth, &run, false, &input));
+    assert_true(input.length >= 16);
+    assert_int_equal(input.data[4], 1);
+    assert_int_equal(input.data[12], 2);
+    assert_true(growth_repeat(&growth, &run, true, &input));
+    assert_int_equal(input.data[4], 2);
+    assert_int_equal(input.data[0], 1); // not an input of a call
+    buf_release(&input);
+    places_index_release(&t.index);
+}
+
+static void test_shapes_keep_their_prefix(void **state)
+{
+    (void)state;
+    struct table t;
+    struct growth growth = {.least = 1, .calls = 3, .most = 8};
+    struct buf input = BUF_INIT;
+    static const uint32_t uses[] = {SHAPE_FIRST};
+    table_init(&t);
+    for (int i = 0; i < 17; i++)
+        buf_putc(&input, i == 16);
+    struct growth_run run = {1, &t.view, &t.index, uses, 1};
+    assert_true(growth_repeat(&growth, &run, false, &input));
+    assert_int_equal(input.length, 18);
+    assert_int_equal(input.data[17], 1);
+    buf_release(&input);
+    places_index_release(&t.index);
+}
+
+static void test_a_driver_that_does_not_ask(void **state)
+{
+    (void)state;
+    struct table t;
+    struct growth growth = {.least = 2, .calls = 3, .most = 8};
+    struct buf input = BUF_INIT;
+    table_init(&t);
+    places_index_release(&t.index);
+    places_index_init(&t.index);
+    assert_int_equal(growth_apply(&growth, &t.view, &t.index, &input), 0);
+    places_index_release(&t.index);
+    buf_release(&input);
+}
+
+int test_growth(void);
+int test_growth(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grows_when_nothing_is_left_or_nothing_helps),
+        cmocka_unit_test(test_a_call_is_given_to_later_ones_or_to_all),
+        cmocka_unit_test(test_shapes_keep_their_prefix),
+        cmocka_unit_test(test_a_driver_that_does_not_ask),
+    };
+    return cmocka_run_group_tests_name("growth", tests, NULL, NULL);
+}
