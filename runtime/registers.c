@@ -73,13 +73,14 @@ void cz_hw_written(void *address, unsigned long size)
 
 void *cz_hw_address(void *address, void *root)
 {
-    wire_label label = czrt_args[0];
+    wire_label label = czrt_args[0], root_label = czrt_args[1];
     uintptr_t at = (uintptr_t)address;
-    if (!hw_is_address(address, root)) {
-        czrt_ret = label;
+    // Whether it is a register depends on the value; a NULL of the driver's is none.
+    if (!root_label || czrt_nodes[WIRE_NODE(root_label)].op != WIRE_BOUND)
+        czrt_pin_argument(0, at);
+    czrt_ret = label;
+    if (!hw_is_address(address, root))
         return address;
-    }
-    czrt_pin_argument(0, at);
     czrt_ret = 0;
     used = true;
     return (void *)(HW_BASE + at);

@@ -34,20 +34,35 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// Does a number become a pointer anywhere? "*)" and not far behind it a digit.
+// The end of "(word word)" at `at`, or NULL when it is something else.
+static const char *skip_cast(const char *at)
+{
+    while (is_word(*at) || *at == ' ')
+        at++;
+    return *at == ')' ? at + 1 : NULL;
+}
+
+// Does a number stand behind the cast that ends here, but for brackets and further casts?
+static bool is_number_cast(const char *at)
+{
+    while (at && *at) {
+        at += strspn(at, " (\n");
+        if (isdigit((unsigned char)*at))
+            return *at != '0' || is_word(at[1]);
+        at = is_word(*at) ? skip_cast(at) : NULL;
+    }
+    return false;
+}
+
+// Does a number become a pointer anywhere? If not, there is nothing to ask for.
 static bool has_addresses(const struct frontend *fe)
 {
-    enum { NEAR = 48 };
     for (const char *at = fe->text; (at = strchr(at, '*')); at++) {
         const char *next = at + 1 + strspn(at + 1, " ");
         if (strncmp(next, "const", 5) == 0 || strncmp(next, "volatile", 8) == 0)
             next += strcspn(next, ");");
-        if (*next != ')')
-            continue;
-        for (size_t i = 1; i < NEAR && next[i] && !strchr(";,{", next[i]); i++)
-            if (isdigit((unsigned char)next[i]) && !is_word(next[i - 1]) &&
-                (next[i] != '0' || is_word(next[i + 1])))
-                return true;
+        if (*next == ')' && is_number_cast(next + 1))
+            return true;
     }
     return false;
 }

@@ -325,8 +325,7 @@ static bool is_calibration(struct hardware *h, const struct place *place)
 {
     if (place->kind != PLACE_GLOBAL)
         return false;
-    const struct variable *variable = hardware_variable(
-        h->request->program, hardware_plain_name(h, pass_name(place->root)));
+    const struct variable *variable = hardware_variable(h, pass_name(place->root));
     return variable && variable->is_const && !variable->is_extern_only;
 }
 
@@ -395,7 +394,7 @@ static void block_copy(struct hardware *h, LLVMValueRef i)
     struct place place = hardware_place(h, from);
     const struct variable *variable =
         place.kind == PLACE_GLOBAL && !h->request->plain_memory
-            ? hardware_variable(h->request->program, hardware_plain_name(h, pass_name(place.root)))
+            ? hardware_variable(h, pass_name(place.root))
             : NULL;
     bool fresh = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)) != 0;
     if (!LLVMIsAConstantInt(length) ||
@@ -473,8 +472,7 @@ static void drop_module_assembly(struct hardware *h)
 static void open_calibrations(struct hardware *h)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(h->module); g; g = LLVMGetNextGlobal(g)) {
-        const struct variable *variable =
-            hardware_variable(h->request->program, hardware_plain_name(h, pass_name(g)));
+        const struct variable *variable = hardware_variable(h, pass_name(g));
         if (!LLVMIsGlobalConstant(g) || !variable || !variable->is_volatile)
             continue;
         LLVMSetGlobalConstant(g, 0);
@@ -508,13 +506,15 @@ static void init(struct hardware *h)
     h->ptr = LLVMPointerTypeInContext(h->context, 0);
     h->nothing = LLVMVoidTypeInContext(h->context);
     map_init(&h->texts);
+    map_init(&h->variables);
+    hardware_list_variables(h);
 }
 
 static void release(struct hardware *h)
 {
     map_release(&h->texts);
+    map_release(&h->variables);
     VEC_RELEASE(&h->uses);
-    VEC_RELEASE(&h->registers);
     LLVMDisposeBuilder(h->builder);
     if (h->module)
         LLVMDisposeModule(h->module);

@@ -27,8 +27,8 @@ struct hardware {
     LLVMTypeRef i8, i32, i64, ptr, nothing;
     LLVMValueRef function; // the current one
     struct map texts;      // string constants by their text
+    struct map variables;  // of the program, by symbol: see hardware_variable
     VEC(struct hardware_use) uses;
-    VEC(struct hw_register) registers; // for accesses whose address is known at run time
 };
 
 // What an address refers to.
@@ -67,7 +67,8 @@ void hardware_note(struct hardware *h, LLVMValueRef instruction, const char *tex
 // type's name, or "".
 const char *hardware_name(struct hardware *h, const struct place *place, LLVMValueRef address,
                           const char **type);
-const struct variable *hardware_variable(const struct program *program, const char *name);
+const struct variable *hardware_variable(struct hardware *h, const char *symbol); // or NULL
+void hardware_list_variables(struct hardware *h);
 void hardware_register_table(struct hardware *h);
 const char *hardware_plain_name(struct hardware *h, const char *name); // without a linker's number
 

@@ -19,22 +19,24 @@ const char *hardware_plain_name(struct hardware *h, const char *name)
                : name;
 }
 
-// Statics of functions are "function.name".
-static bool has_name(const struct variable *variable, const char *name)
+// Statics of functions are "function.name". The first of a name counts, in every build.
+void hardware_list_variables(struct hardware *h)
 {
-    if (!variable->function)
-        return strcmp(variable->name, name) == 0;
-    size_t length = strlen(variable->function);
-    return strncmp(name, variable->function, length) == 0 && name[length] == '.' &&
-           strcmp(name + length + 1, variable->name) == 0;
+    const struct program *program = h->request->program;
+    for (size_t i = 0; i < program->variable_count; i++) {
+        const struct variable *v = &program->variables[i];
+        const char *symbol =
+            v->function ? arena_printf(h->arena, "%s.%s", v->function, v->name) : v->name;
+        if (!map_get_text(&h->variables, symbol, NULL))
+            map_put_text(&h->variables, symbol, i + 1);
+    }
 }
 
-const struct variable *hardware_variable(const struct program *program, const char *name)
+const struct variable *hardware_variable(struct hardware *h, const char *symbol)
 {
-    for (size_t i = 0; i < program->variable_count; i++)
-        if (has_name(&program->variables[i], name))
-            return &program->variables[i];
-    return NULL;
+    uint64_t index = 0;
+    map_get_text(&h->variables, hardware_plain_name(h, symbol), &index);
+    return index ? &h->request->program->variables[index - 1] : NULL;
 }
 
 static const struct field *field_at(const struct type *record, uint64_t offset)
@@ -91,7 +93,7 @@ static const char *name_of_variable(struct hardware *h, const struct place *plac
                                     const char **type)
 {
     const char *symbol = hardware_plain_name(h, pass_name(place->root));
-    const struct variable *variable = hardware_variable(h->request->program, symbol);
+    const struct variable *variable = hardware_variable(h, symbol);
     struct buf name = BUF_INIT;
     buf_puts(&name, symbol);
     if (variable && place->exact && place->offset >= 0)

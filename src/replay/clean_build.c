@@ -331,6 +331,21 @@ static bool make_directory(const struct clean_build_request *request, struct are
     return true;
 }
 
+// Bitcode that is linked with the unit; rewritten like the unit's own, in a copy.
+static bool support_bitcode(const struct clean_build *build, const char *from, size_t k,
+                            const char **path, struct error *err)
+{
+    *path = from;
+    if (!build->rewrite)
+        return true;
+    struct buf bytes = BUF_INIT;
+    *path = arena_printf(build->arena, "%s/support_%zu.bc", build->directory, k);
+    bool good = fs_read(from, &bytes, err) && fs_write(*path, bytes.data, bytes.length, err) &&
+                build->rewrite(build->context, *path, err);
+    buf_release(&bytes);
+    return good;
+}
+
 static bool build_support(const struct clean_build_request *request, struct arena *arena,
                           struct clean_build *build, struct error *err)
 {
@@ -338,9 +353,12 @@ static bool build_support(const struct clean_build_request *request, struct aren
     build->support = arena_array(arena, const char *, request->support_count + 1);
     for (size_t k = 0; good && k < request->support_count; k++) {
         struct flags command = {0};
+        const char *bitcode;
+        if (!support_bitcode(build, request->support[k], k, &bitcode, err))
+            return false;
         build->support[k] = arena_printf(arena, "%s/support_%zu.o", build->directory, k);
         add_all(&command, (const char *const[]){build->clang, "-w", "-O0", "-fPIE", "-c", "-x", "ir",
-                                                request->support[k], "-o", build->support[k], NULL});
+                                                bitcode, "-o", build->support[k], NULL});
         good = run_clang(&command, 1, "building the clean executable", NULL, err);
         VEC_RELEASE(&command);
     }

@@ -383,6 +383,9 @@ equals "two: no disagreement" 0 "$(sqlite3 two/out/cadenza.db "select count(*) f
 check "two: tests replay identically" "$cadenza" replay two/out
 check "two: a calibration of the other file is one input" grep -rqE '^input cal_limit \| ' two/out/files
 check "two: registers are named in both" grep -rqE '^input ADC->result\[[0-3]\]#1 ' two/out/files
+"$cadenza" run two/a.c two/b.c -o two/apart -q --iterations 400 >two/log 2>&1 || not_ok "files apart run" "$(cat two/log)"
+equals "apart: nothing open" 0 "$(json two/apart/summary.json '$.totals.branches_undetermined')"
+equals "apart: no disagreement" 0 "$(sqlite3 two/apart/cadenza.db "select count(*) from messages where kind = 'disagreement'")"
 
 # ---- flags of other machines ----
 exits "flags of another machine are dropped" 0 'dropped flags: -mcpu=cortex-m4 -mthumb; built for this machine' \
