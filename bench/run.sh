@@ -32,5 +32,8 @@ sh bench/body.sh 100 || missed=1
 echo "== seeded defects of every kind of check =="
 sh bench/defects.sh || missed=1
 
+echo "== alarms and preconditions: examples/body and libraries =="
+sh bench/alarms.sh || missed=1
+
 [ $missed -eq 0 ] && echo "all targets met" || echo "a target was missed"
 exit $missed

@@ -52,6 +52,11 @@ _cadenza()
     elif [ "$before" = = ]; then
         before=${COMP_WORDS[COMP_CWORD-2]}
     fi
+    if [ "$command" = pre ] && [ "$COMP_CWORD" -eq 2 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$("$program" pre --help 2>/dev/null |
+            sed -n 's/^cadenza pre \([a-z]*\) .*/\1/p')" -- "$word")
+        return
+    fi
     options=$(_cadenza_options "$program" "$command")
     argument=$(printf '%s\n' "$options" | sed -n "s/^$before //p" 2>/dev/null)
     case $argument in

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Experiments on search strategies, as Markdown tables:
+// Experiments on search strategies. Each search is a row of tab-separated values that is
+// appended to ROWS at once; rows that ROWS has already are not searched again, so an
+// experiment that was interrupted goes on where it stopped. run.sh makes tables of them.
 //
-//   search-bench table2 SEEDS ITERATIONS NAME FILE TASK ELEMENTS ...
-//       CGS Table 2: covered branches at quarters of the budget, per subject and strategy;
-//       TASK program:DIR is a whole program of the compile_commands.json in DIR, FILE has its
+//   search-bench strategies ROWS SEEDS ITERATIONS NAME FILE TASK ELEMENTS
+//       CGS Table 2: covered branches at quarters of the budget, per strategy; TASK
+//       program:DIR is a whole program of the compile_commands.json in DIR, FILE has its
 //       main, and ELEMENTS is then bytes of standard input and --arg: 12/3:6
-//   search-bench filter SEEDS ITERATIONS FILE ...
-//       CAUT Tables I and II: dfs with and without path filtering, branch and MC/DC, every
-//       function of the files a unit; then all other strategies in total
-//   search-bench budget SEEDS ITERATIONS FILE ...
-//       CAUT Figures 4 and 5: pps, cfg, rp-md2u, auto on units with a small budget
+//   search-bench filter ROWS SEEDS ITERATIONS FLAGS... FILE
+//       CAUT Tables I and II: with and without path filtering, branch and MC/DC, every
+//       function of the file a unit
+//   search-bench budget ROWS SEEDS ITERATIONS FLAGS... FILE
+//       CAUT Figures 4 and 5: pps, cfg, rp-md2u and others on units with a small budget
+//   search-bench scale ROWS SEEDS ITERATIONS FILE TASK ELEMENTS
+//       the time of as many executions of one task, for comparing sizes
 //
 // A file is built once; every search is one campaign on a fresh target in this process,
 // so that thousands of searches take minutes.
@@ -18,18 +22,18 @@
 #include "engine/campaign.h"
 #include "engine/symbols.h"
 #include "engine/whole.h"
-#include <limits.h>
 #include "search/strategy.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
-enum { POINTS = 4, MAX_SEEDS = 32 };
+enum { POINTS = 4 };
 
 struct outcome {
     double at[POINTS]; // covered branches after each quarter of the budget
     double iterations, queries, items, total, seconds, choosing;
-    bool ended; // before the budget did
 };
 
 static void fail(const struct error *err)
@@ -37,6 +41,44 @@ static void fail(const struct error *err)
     fprintf(stderr, "search-bench: %s\n", err->text);
     exit(1);
 }
+
+// ---- rows ----
+
+struct rows {
+    const char *path;
+    struct buf before; // what the file held when we began
+};
+
+static void rows_open(struct rows *rows, const char *path)
+{
+    struct error err = {0};
+    *rows = (struct rows){.path = path, .before = BUF_INIT};
+    if (fs_exists(path) && !fs_read(path, &rows->before, &err))
+        fail(&err);
+}
+
+// Is there a row that begins with these words?
+static bool rows_have(const struct rows *rows, const char *words)
+{
+    size_t length = strlen(words);
+    for (const char *at = rows->before.data; at && *at; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        if (!strncmp(at, words, length) && at[length] == '\t')
+            return true;
+    }
+    return false;
+}
+
+static void rows_add(const struct rows *rows, const char *row)
+{
+    FILE *file = fopen(rows->path, "a");
+    if (!file || fprintf(file, "%s\n", row) < 0 || fclose(file)) {
+        perror(rows->path);
+        exit(1);
+    }
+}
+
+// ---- builds and searches ----
 
 // Words that begin with '-' in front of the files are the compiler's.
 static VEC(const char *) flags;
@@ -105,7 +147,6 @@ static void measure(const struct campaign *c, uint64_t budget, struct outcome *o
     out->queries = (double)c->queries;
     out->seconds = c->seconds;
     out->choosing = c->choosing_seconds;
-    out->ended = c->end != CAMPAIGN_ITERATIONS;
 }
 
 static struct outcome search(struct unit *unit, size_t task, const struct options *options)
@@ -163,6 +204,20 @@ static void add(struct outcome *sum, const struct outcome *one)
     sum->choosing += one->choosing;
 }
 
+static double seconds_of(int who)
+{
+    struct rusage used;
+    getrusage(who, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+}
+
+// Processor time of this process and the target, without the build.
+static double processor_seconds(void)
+{
+    return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN);
+}
+
 // ---- CGS Table 2 ----
 
 static const struct {
@@ -185,6 +240,7 @@ static const struct {
     {"uniform-random", "uniform-random", false, 0},
     {"weighted-random", "weighted-random", false, 0},
     {"directed", "directed", false, 0},
+    {"reverse-dfs", "reverse-dfs", false, 0},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -201,64 +257,56 @@ static struct outcome mean_of_seeds(struct unit *unit, struct options *options, 
     return sum;
 }
 
-static void print_heading(unsigned iterations)
+// The goals of the criterion that the row's units have, what was covered at the quarters,
+// executions per second of processor time, and the strategy's share of the time.
+static void strategies_row(const struct rows *rows, const char *words, struct unit *unit,
+                           struct options *options, unsigned seeds)
 {
-    printf("| subject | strategy |");
+    double before = processor_seconds();
+    struct outcome mean = mean_of_seeds(unit, options, seeds);
+    double used = processor_seconds() - before;
+    struct buf row = BUF_INIT;
+    buf_printf(&row, "%s\t%.0f", words, mean.total / seeds);
     for (unsigned p = 0; p < POINTS; p++)
-        printf(" %u |", iterations * (p + 1) / POINTS);
-    printf(" executions/s | choosing |\n|---|---|");
-    for (unsigned p = 0; p < POINTS + 2; p++)
-        printf("---:|");
-    putchar('\n');
+        buf_printf(&row, "\t%.1f", mean.at[p]);
+    buf_printf(&row, "\t%.1f\t%.2f", mean.iterations / used,
+               100 * mean.choosing / mean.seconds);
+    rows_add(rows, row.data);
+    buf_release(&row);
 }
 
-static int table2(unsigned seeds, unsigned iterations, int argc, char **argv)
+static int strategies_mode(const struct rows *rows, unsigned seeds, unsigned iterations, char **argv)
 {
-    struct outcome totals[COLUMNS] = {0};
-    const char *only = getenv("SEARCH_BENCH_ONLY"); // one column, while working on it
-    print_heading(iterations);
-    for (int i = 0; i + 3 < argc; i += 4) {
-        struct options options;
-        struct unit unit;
-        defaults(&options, iterations);
-        if (!strncmp(argv[i + 2], "program:", 8)) {
-            build_program(&unit, argv[i], argv[i + 1], argv[i + 2] + 8, argv[i + 3], &options);
-        } else {
-            options.elements = atoi(argv[i + 3]);
-            build(&unit, argv[i + 1], argv[i + 2], &options);
-        }
-        for (unsigned k = 0; k < COLUMNS; k++) {
-            if (only && strcmp(only, columns[k].label))
-                continue;
+    struct options options;
+    struct unit unit;
+    bool built = false;
+    defaults(&options, iterations);
+    for (unsigned k = 0; k < COLUMNS; k++) {
+        struct buf words = BUF_INIT;
+        buf_printf(&words, "%s\t%s", argv[0], columns[k].label);
+        if (!rows_have(rows, words.data)) {
+            if (!built && !strncmp(argv[2], "program:", 8)) {
+                build_program(&unit, argv[0], argv[1], argv[2] + 8, argv[3], &options);
+            } else if (!built) {
+                options.elements = atoi(argv[3]);
+                build(&unit, argv[1], argv[2], &options);
+            }
+            built = true;
             options.strategy = columns[k].strategy;
             options.no_dominators = columns[k].no_dominators;
             options.fixed_k = columns[k].fixed_k;
-            struct outcome mean = mean_of_seeds(&unit, &options, seeds);
-            printf("| %s | %s |", argv[i], columns[k].label);
-            for (unsigned p = 0; p < POINTS; p++)
-                printf(" %.1f |", mean.at[p]);
-            printf(" %.0f | %.1f %% |\n", mean.iterations / mean.seconds,
-                   100 * mean.choosing / mean.seconds);
-            fflush(stdout);
-            add(&totals[k], &mean);
+            strategies_row(rows, words.data, &unit, &options, seeds);
         }
+        buf_release(&words);
+    }
+    if (built)
         unit_release(&unit);
-    }
-    for (unsigned k = 0; k < COLUMNS; k++) {
-        if (only && strcmp(only, columns[k].label))
-            continue;
-        printf("| total | %s |", columns[k].label);
-        for (unsigned p = 0; p < POINTS; p++)
-            printf(" %.1f |", totals[k].at[p]);
-        printf(" %.0f | %.1f %% |\n", totals[k].iterations / totals[k].seconds,
-               100 * totals[k].choosing / totals[k].seconds);
-    }
     return 0;
 }
 
 // ---- units ----
 
-// All functions of a file as units of their own.
+// All functions of a file as units of their own; means of seeds.
 static struct outcome all_units(struct unit *unit, struct options *options, unsigned seeds)
 {
     struct outcome sum = {0};
@@ -275,108 +323,111 @@ static struct outcome all_units(struct unit *unit, struct options *options, unsi
     return sum;
 }
 
-static void print_pair(const char *name, const char *criterion, const struct outcome *without,
-                       const struct outcome *with)
+struct unit_search {
+    const char *strategy, *criterion;
+    bool no_filter;
+};
+
+// file, strategy, criterion, filtered or not; goals, covered, executions, queries
+static void units_row(const struct rows *rows, const char *words, struct unit *unit,
+                      const struct options *defaults, const struct unit_search *how, unsigned seeds)
 {
-    printf("| %s | %s | %.0f | %.0f/%.0f | %.0f/%.0f | %.1f %%/%.1f %% |\n", name, criterion,
-           without->total, without->iterations, with->iterations, without->queries, with->queries,
-           100 * without->items / without->total, 100 * with->items / with->total);
-    fflush(stdout);
+    struct options options = *defaults;
+    options.strategy = how->strategy;
+    options.criterion = how->criterion;
+    options.no_filter = how->no_filter;
+    struct outcome out = all_units(unit, &options, seeds);
+    struct buf row = BUF_INIT;
+    buf_printf(&row, "%s\t%.0f\t%.1f\t%.1f\t%.1f", words, out.total, out.items, out.iterations,
+               out.queries);
+    rows_add(rows, row.data);
+    buf_release(&row);
 }
 
-enum { OTHERS = 2 };
-
-static int filter(unsigned seeds, unsigned iterations, int argc, char **argv)
+static int units_mode(const struct rows *rows, unsigned seeds, unsigned iterations,
+                      const char *file, const struct unit_search *searches, size_t count)
 {
-    static const char *const criteria[] = {"branch", "mcdc"};
-    static const char *const others[] = {"dfs", "auto"};
-    struct outcome total[OTHERS][2][2] = {0};
-    printf("| file | criterion | items | executions without/with | queries without/with | covered "
-           "without/with |\n|---|---|---:|---:|---:|---:|\n");
-    for (int i = 0; i < argc; i++) {
-        struct options options;
-        struct unit unit;
-        defaults(&options, iterations);
-        options.static_tasks = true;
-        build(&unit, argv[i], NULL, &options);
-        for (unsigned s = 0; s < OTHERS; s++)
-            for (unsigned c = 0; c < 2; c++) {
-                struct outcome both[2];
-                options.strategy = others[s];
-                options.criterion = criteria[c];
-                for (unsigned on = 0; on < 2; on++) {
-                    options.no_filter = !on;
-                    both[on] = all_units(&unit, &options, seeds);
-                    add(&total[s][c][on], &both[on]);
-                }
-                if (s == 0)
-                    print_pair(fs_basename(argv[i]), criteria[c], &both[0], &both[1]);
-            }
-        unit_release(&unit);
-    }
-    for (unsigned s = 0; s < OTHERS; s++)
-        for (unsigned c = 0; c < 2; c++) {
-            struct buf name = BUF_INIT;
-            buf_printf(&name, "total, %s", others[s]);
-            print_pair(name.data, criteria[c], &total[s][c][0], &total[s][c][1]);
-            buf_release(&name);
+    struct options options;
+    struct unit unit;
+    bool built = false;
+    defaults(&options, iterations);
+    options.static_tasks = true;
+    options.patience = iterations; // queries count, too: some units ask thousands per execution
+    for (size_t i = 0; i < count; i++) {
+        struct buf words = BUF_INIT;
+        buf_printf(&words, "%s\t%s\t%s\t%s", fs_basename(file), searches[i].strategy,
+                   searches[i].criterion, searches[i].no_filter ? "without" : "with");
+        if (!rows_have(rows, words.data)) {
+            if (!built)
+                build(&unit, file, NULL, &options);
+            built = true;
+            units_row(rows, words.data, &unit, &options, &searches[i], seeds);
         }
+        buf_release(&words);
+    }
+    if (built)
+        unit_release(&unit);
     return 0;
 }
 
-static int budget(unsigned seeds, unsigned iterations, int argc, char **argv)
+static const struct unit_search filter_searches[] = {
+    {"dfs", "branch", true},  {"dfs", "branch", false},  {"dfs", "mcdc", true},
+    {"dfs", "mcdc", false},   {"auto", "branch", true},  {"auto", "branch", false},
+    {"auto", "mcdc", true},   {"auto", "mcdc", false},
+};
+
+static const struct unit_search budget_searches[] = {
+    {"pps", "branch", false}, {"cfg", "branch", false},  {"rp-md2u", "branch", false},
+    {"cgs", "branch", false}, {"auto", "branch", false}, {"pps", "mcdc", false},
+    {"cfg", "mcdc", false},   {"rp-md2u", "mcdc", false}, {"cgs", "mcdc", false},
+    {"auto", "mcdc", false},
+};
+
+// ---- scale ----
+
+static int scale_mode(const struct rows *rows, unsigned seeds, unsigned iterations, char **argv)
 {
-    static const char *const strategies[] = {"pps", "cfg", "rp-md2u", "cgs", "auto"};
-    printf("| file | criterion | items |");
-    for (unsigned s = 0; s < 5; s++)
-        printf(" %s |", strategies[s]);
-    printf("\n|---|---|---:|---:|---:|---:|---:|---:|\n");
-    double total[2][6] = {0};
-    for (int i = 0; i < argc; i++) {
-        struct options options;
-        struct unit unit;
-        defaults(&options, iterations);
-        options.static_tasks = true;
-        build(&unit, argv[i], NULL, &options);
-        for (unsigned c = 0; c < 2; c++) {
-            options.criterion = c ? "mcdc" : "branch";
-            for (unsigned s = 0; s < 5; s++) {
-                options.strategy = strategies[s];
-                struct outcome out = all_units(&unit, &options, seeds);
-                if (s == 0)
-                    printf("| %s | %s | %.0f |", fs_basename(argv[i]), options.criterion, out.total);
-                printf(" %.1f |", out.items);
-                total[c][s] += out.items;
-                total[c][5] += s ? 0 : out.total;
-            }
-            printf("\n");
-            fflush(stdout);
-        }
-        unit_release(&unit);
-    }
-    for (unsigned c = 0; c < 2; c++) {
-        printf("| total | %s | %.0f |", c ? "mcdc" : "branch", total[c][5]);
-        for (unsigned s = 0; s < 5; s++)
-            printf(" %.1f |", total[c][s]);
-        printf("\n");
-    }
+    struct options options;
+    struct unit unit;
+    defaults(&options, iterations);
+    options.steps = options.path = 100000000;
+    options.elements = atoi(argv[2]);
+    build(&unit, argv[0], argv[1], &options);
+    double before = processor_seconds();
+    struct outcome mean = mean_of_seeds(&unit, &options, seeds);
+    struct buf row = BUF_INIT;
+    buf_printf(&row, "%s\t%.0f\t%.3f", argv[1], mean.iterations, processor_seconds() - before);
+    rows_add(rows, row.data);
+    buf_release(&row);
+    unit_release(&unit);
     return 0;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 5) {
-        fprintf(stderr, "usage: search-bench table2|filter|budget SEEDS ITERATIONS ...\n");
+    if (argc < 6) {
+        fprintf(stderr, "usage: search-bench strategies|filter|budget|scale ROWS SEEDS ITERATIONS ...\n");
         return 2;
     }
-    unsigned seeds = (unsigned)atoi(argv[2]), iterations = (unsigned)atoi(argv[3]);
     const char *mode = argv[1];
-    for (; argc > 4 && argv[4][0] == '-'; argc--, argv++)
-        *VEC_PUSH(&flags) = argv[4];
+    struct rows rows;
+    rows_open(&rows, argv[2]);
+    unsigned seeds = (unsigned)atoi(argv[3]), iterations = (unsigned)atoi(argv[4]);
+    for (; argc > 5 && argv[5][0] == '-'; argc--, argv++)
+        *VEC_PUSH(&flags) = argv[5];
     *VEC_PUSH(&flags) = NULL;
-    if (!strcmp(mode, "table2"))
-        return table2(seeds, iterations, argc - 4, argv + 4);
-    if (!strcmp(mode, "filter"))
-        return filter(seeds, iterations, argc - 4, argv + 4);
-    return budget(seeds, iterations, argc - 4, argv + 4);
+    int result = 2;
+    if (!strcmp(mode, "strategies") && argc == 9)
+        result = strategies_mode(&rows, seeds, iterations, argv + 5);
+    else if (!strcmp(mode, "filter") && argc == 6)
+        result = units_mode(&rows, seeds, iterations, argv[5], filter_searches,
+                            sizeof filter_searches / sizeof *filter_searches);
+    else if (!strcmp(mode, "budget") && argc == 6)
+        result = units_mode(&rows, seeds, iterations, argv[5], budget_searches,
+                            sizeof budget_searches / sizeof *budget_searches);
+    else if (!strcmp(mode, "scale") && argc == 8)
+        result = scale_mode(&rows, seeds, iterations, argv + 5);
+    buf_release(&rows.before);
+    VEC_RELEASE(&flags);
+    return result;
 }

@@ -154,7 +154,7 @@ static void judge(struct coverage *c, size_t decision, const struct cfg_comparis
     for (unsigned i = 0; i < k->subject_count; i++)
         left[i] = all_pieces(&k->subjects[i]);
     if (any_shared(k, d->condition_count))
-        enumerate(k, d, 0, 0, 0, left);
+        enumerate(k, d, d->first, 0, 0, left);
     else
         k->too_many = true;
     for (unsigned i = 0; !k->too_many && i < d->condition_count; i++)

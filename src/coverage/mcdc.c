@@ -11,7 +11,7 @@ enum { MAX_CONDITIONS = 64 };
 bool mcdc_outcome(const struct decision *decision, uint64_t evaluated, uint64_t values,
                   bool *outcome)
 {
-    int at = 0;
+    int at = decision->first;
     for (unsigned steps = 0; steps <= decision->condition_count; steps++) {
         if (at < 0) {
             *outcome = at == DECISION_TRUE;
@@ -54,7 +54,7 @@ static bool reachable(const struct decision *d, const struct choice *choice, boo
                     (next < 0 ? outcome == (next == DECISION_TRUE) : ok[next]);
         }
     }
-    return ok[0];
+    return d->first >= 0 && ok[d->first];
 }
 
 // Does condition `index` decide the outcome of the vector: with its value turned, and
@@ -171,7 +171,7 @@ static bool partner(const struct decision *d, const struct decision_vector *know
     if (!reachable(d, &choice, !known->outcome, ok))
         return false;
     *target = (struct wire_vector){.decision = begun->decision};
-    for (int at = 0; at >= 0;) {
+    for (int at = d->first; at >= 0;) {
         unsigned v = 0;
         while (v < 2) {
             int next = d->next[at][v];

@@ -213,7 +213,11 @@ static void add(const struct verdicts_request *r, size_t index, const struct pla
         tell_way(r, kept, &alarm);
     }
     alarm.is_bug = is_bug(r, kept, &alarm);
-    result_add_alarm(r->result, r->task, (unsigned)index + 1, &alarm);
+    const struct result_alarm *added =
+        result_add_alarm(r->result, r->task, (unsigned)index + 1, &alarm);
+    for (size_t i = 0; i < r->result->alarms.count; i++)
+        if (r->result->alarms.items[i] == added)
+            r->task->tests.items[index]->alarm = i;
 }
 
 static bool raise_sanitized(const struct verdicts_request *r, size_t index, struct place at,

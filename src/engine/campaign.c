@@ -20,8 +20,11 @@ enum {
     PATIENCE = 4000,         // default of --patience
     QUERIES_PER_RUN = 8,     // that many queries try patience like one execution
     MEMORY_EVERY = 64,       // steps between looks at the memory in use
+    MEMORY_ROUNDS = 4,       // halvings of the candidates before memory is too short
     EXPR_BYTES = 64,         // of an expression in its pool, about
     CUT_OFF_RECORDS = 300,  // decisions of an execution without end that are followed
+    STANDSTILL = 500,        // iterations without a gain after which what was postponed gets turns
+    POSTPONED_EVERY = 16,    // steps for one of them
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     HUNT_MORE_EVERY = 16,    // ... for one more at a check that was tried often
     LAST_HUNTS = 2000,       // attempts when no branch is open any more
@@ -172,6 +175,39 @@ bool campaign_wants_steps(const struct loop *loop)
     return loop->request->unit->checks >> WIRE_FAULT_STEPS & 1;
 }
 
+static uint64_t hash_records(const struct wire_record *records, uint32_t count)
+{
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++)
+        hash = hash_mix(hash ^ records[i].value ^ (uint64_t)records[i].site << 32 ^
+                        (uint64_t)records[i].kind << 16 ^ (uint64_t)records[i].outcome << 20);
+    return hash;
+}
+
+// After the same decisions an execution took another one than those before. If it does the
+// same again, code without instrumentation decided by what it read.
+static bool check_fork(struct loop *loop, uint64_t hash)
+{
+    struct campaign *c = loop->campaign;
+    struct target *target = loop->request->target;
+    struct error err = {0};
+    uint32_t count = 0;
+    loop->fork_checked = true;
+    uint32_t all_steps = campaign_wants_steps(loop) ? WIRE_ALL_STEPS : 0;
+    target_begin(target, (uint32_t)loop->request->task,
+                 WIRE_CONCOLIC | all_steps | WIRE_KEEP_NODES);
+    target_add(target, loop->input.data, loop->input.length);
+    if (!target_run(target, &c->failure))
+        return false;
+    c->runs++;
+    const struct wire_record *again =
+        trace_begin(&loop->decoder, target_wire(target), target_wire(target)->size, &err)
+            ? trace_records(&loop->decoder, 0, &count, &err)
+            : NULL;
+    loop->not_deterministic = !again || hash_records(again, count) != hash;
+    return true;
+}
+
 // Tests were kept, from number `first` on: find what would have ruled out their alarms.
 static void explain(struct loop *loop, size_t first, const struct wire_run *run,
                     const struct campaign_records *records)
@@ -185,7 +221,7 @@ static void explain(struct loop *loop, size_t first, const struct wire_run *run,
                                          .count = records->count, .fault = test->fault,
                                          .site = test->fault_site};
         if (test->first_of_alarm)
-            test->candidates = causes_find(&request, &c->arena);
+            causes_find(&request, &c->arena, test);
     }
 }
 
@@ -227,6 +263,7 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     const struct wire_run *run = target_result(loop->request->target, 0);
     bool grew = false;
     struct error err = {0};
+    uint64_t hash = records.items && !loop->fork_checked ? hash_records(records.items, records.count) : 0;
     bool ends = run->status != WIRE_STEPS &&
                 (run->status != WIRE_FAULT ||
                  (run->fault != WIRE_FAULT_ENDLESS && run->fault != WIRE_FAULT_STACK));
@@ -243,7 +280,9 @@ static bool execute(struct loop *loop, const struct candidate *chosen)
     }
     explorer_ran(loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
                  loop->input.length);
-    return steps_learn(&loop->steps, run) ? execute(loop, chosen) : true;
+    if (steps_learn(&loop->steps, run))
+        return execute(loop, chosen);
+    return !loop->explorer->forked || loop->fork_checked || check_fork(loop, hash);
 }
 
 static bool give_up_time(const struct loop *loop)
@@ -369,16 +408,20 @@ static enum solver_answer solve_candidate(struct loop *loop, const struct candid
         if (solve(loop, candidate, exact) == SOLVER_SAT)
             return SOLVER_SAT;
     }
-    enum solver_answer answer =
-        solve(loop, candidate, explorer_constraints(loop->explorer, candidate));
-    loop->campaign->unknown += answer == SOLVER_UNKNOWN;
-    return answer;
+    return solve(loop, candidate, explorer_constraints(loop->explorer, candidate));
 }
 
-// Solve for the candidate and run the answer. False: the target failed.
+// Solve for the candidate and run the answer. False: the target failed. In a hurry a hard
+// query is postponed.
 static bool attempt(struct loop *loop, const struct candidate *candidate)
 {
+    solver_hurry(loop->solver, loop->hurry);
     enum solver_answer answer = solve_candidate(loop, candidate);
+    if (answer == SOLVER_UNKNOWN && loop->hurry) {
+        explorer_postpone(loop->explorer, candidate);
+        return true;
+    }
+    loop->campaign->unknown += answer == SOLVER_UNKNOWN;
     if (answer == SOLVER_SAT && !execute(loop, candidate))
         return false;
     explorer_settle(loop->explorer, candidate, answer);
@@ -393,15 +436,20 @@ static bool attempt(struct loop *loop, const struct candidate *candidate)
 static bool choose(struct loop *loop, bool complete, uint64_t step, struct candidate *out)
 {
     const struct campaign *c = loop->campaign;
+    loop->hurry = false;
     bool eager = complete || step % HUNT_EVERY == 0;
     if (eager && explorer_next_hunt(loop->explorer, true, out))
         return true;
     if (step % HUNT_MORE_EVERY == 0 && explorer_next_hunt(loop->explorer, false, out))
         return true;
+    bool stands = c->iterations - loop->last_gain >= STANDSTILL;
+    if (stands && step % POSTPONED_EVERY == 0 && explorer_next_postponed(loop->explorer, out))
+        return true;
     if (complete &&
         c->iterations - loop->last_gain >= (uint64_t)loop->request->options->afterglow)
         return false;
-    return explorer_next(loop->explorer, out);
+    loop->hurry = explorer_next(loop->explorer, out);
+    return loop->hurry || explorer_next_postponed(loop->explorer, out);
 }
 
 // Drop candidates when memory is short; false: that did not help.
@@ -409,9 +457,11 @@ static bool fits_memory(struct loop *loop)
 {
     size_t limit = (size_t)loop->request->options->memory << 20;
     size_t others = loop->input_bytes + expr_pool_size(loop->pool) * EXPR_BYTES;
-    if (others + explorer_bytes(loop->explorer) <= limit)
-        return true;
-    explorer_shed(loop->explorer, 0.5);
+    for (int round = 0; round < MEMORY_ROUNDS; round++) {
+        if (others + explorer_bytes(loop->explorer) <= limit)
+            return true;
+        explorer_shed(loop->explorer, 0.5);
+    }
     return others + explorer_bytes(loop->explorer) <= limit;
 }
 
@@ -490,7 +540,7 @@ static void leave_grown(struct loop *loop)
     loop->first.divergences += loop->grown.divergences;
     loop->first.violations += loop->grown.violations;
     loop->first.choosing += loop->grown.choosing;
-    loop->first.not_deterministic |= loop->grown.not_deterministic;
+    loop->first.forked |= loop->grown.forked;
     explorer_release(&loop->grown);
     loop->explorer = &loop->first;
 }
@@ -559,6 +609,7 @@ static void search(struct loop *loop)
     }
     // No branch is open any more, but some checks may not have been tried.
     struct candidate candidate;
+    loop->hurry = false;
     for (int i = 0; i < LAST_HUNTS && !give_up_time(loop); i++)
         if (!explorer_next_hunt(loop->explorer, false, &candidate))
             return;
@@ -591,7 +642,7 @@ static void conclude(struct loop *loop)
         c->dead[goal] &= !c->assumed[goal];
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
-                      !loop->explorer->not_deterministic;
+                      !loop->not_deterministic;
     c->seconds = clock_now() - loop->start;
     c->restarts = target_restarts(loop->request->target);
     c->sandbox_incomplete = target_wire(loop->request->target)->notes & WIRE_NOTE_SANDBOX;

@@ -33,6 +33,7 @@ struct kept_test {
     size_t way_count;
     const char *text;        // as a test file, or NULL (see campaign_request.render)
     const char *candidates;  // first_of_alarm: preconditions that may rule it out, one per line
+    const char *guards;      // ... and cases in which they need not hold (see causes.h)
 };
 
 struct way_step {

@@ -3,6 +3,7 @@
 // leads to; and for every alarm the simplest input, what matters in it, and the way there.
 #include "engine/campaign_internal.h"
 
+#include "engine/causes.h"
 #include "engine/faults.h"
 #include "engine/shrink.h"
 #include "program/places.h"
@@ -129,6 +130,8 @@ static void simplify(struct loop *loop, size_t index)
         struct kept_test *simple = &c->kept.items[c->kept.count - 1];
         simple->matters = arena_strdup(&c->arena, buf_text(&matters));
         simple->candidates = found.candidates;
+        simple->guards = found.guards;
+        causes_finish(loop->request, &c->arena, simple);
         c->kept.items[index].first_of_alarm = false;
         if (run_once(loop, &found, &input, WIRE_TRACE_ALL))
             note_way(loop, simple);

@@ -36,6 +36,8 @@ struct loop {
     size_t input_bytes; // of `inputs`
     uint32_t parent;    // number of the input that the next one was made from
     bool proofs_done, solver_hit_clock;
+    bool hurry; // hard queries are postponed
+    bool fork_checked, not_deterministic;
     bool kept_clean; // a test that neither crashes nor is cut off
 };
 

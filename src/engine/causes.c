@@ -61,13 +61,13 @@ static const char *join(const infer_texts *texts, struct arena *arena)
     return copy;
 }
 
-const char *causes_find(const struct causes_request *r, struct arena *arena)
+void causes_find(const struct causes_request *r, struct arena *arena, struct kept_test *test)
 {
     const struct program *program = &r->campaign->unit->program;
     const struct wire_header *wire = target_wire(r->campaign->target);
     size_t entry = program->tasks[r->campaign->task].entry;
     if (entry >= program->function_count || program->is_whole)
-        return "";
+        return;
     struct places places;
     places_view(&places, wire);
     const uint8_t *bytes = target_area(r->campaign->target, &wire->inputs);
@@ -75,7 +75,7 @@ const char *causes_find(const struct causes_request *r, struct arena *arena)
     uint8_t *input = xcalloc(size + 1, 1);
     memcpy(input, bytes + r->run->input_offset, given < size ? given : size);
     expr_list path = {0};
-    infer_texts texts = {0};
+    infer_texts texts = {0}, guards = {0};
     size_t check = find_check(r);
     collect_path(r, check, &path);
     struct infer_request request = {.pool = r->pool, .solver = r->solver, .places = &places,
@@ -87,10 +87,71 @@ const char *causes_find(const struct causes_request *r, struct arena *arena)
         request.shape = r->run->fault_shape;
         request.object = r->run->fault_place;
     }
-    infer_candidates(&request, &texts);
-    const char *joined = join(&texts, arena);
+    infer_candidates(&request, &texts, &guards);
+    test->candidates = join(&texts, arena);
+    test->guards = join(&guards, arena);
     VEC_RELEASE(&texts);
+    VEC_RELEASE(&guards);
     VEC_RELEASE(&path);
     free(input);
-    return joined;
+}
+
+// Does the name begin with a parameter or a variable? The driver has inputs of its own.
+static bool is_known(const struct campaign_request *campaign, const char *name)
+{
+    const struct program *program = &campaign->unit->program;
+    const struct function *entry = &program->functions[program->tasks[campaign->task].entry];
+    name += strspn(name, "(*");
+    size_t length = strcspn(name, "-.[)");
+    for (size_t i = 0; i < entry->param_count; i++)
+        if (strlen(entry->params[i].name) == length &&
+            !strncmp(entry->params[i].name, name, length))
+            return true;
+    for (size_t i = 0; i < program->variable_count; i++)
+        if (strlen(program->variables[i].name) == length &&
+            !strncmp(program->variables[i].name, name, length) && !program->variables[i].function)
+            return true;
+    return false;
+}
+
+static void split(const char *lines, struct arena *arena, infer_texts *out)
+{
+    while (lines && *lines) {
+        size_t length = strcspn(lines, "\n");
+        *VEC_PUSH(out) = arena_strndup(arena, lines, length);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+static void add_pointers(const struct campaign_request *campaign, const char *matters,
+                         struct arena *arena, infer_texts *out)
+{
+    infer_texts paths = {0};
+    split(matters, arena, &paths);
+    for (size_t i = 0; i < paths.count; i++) {
+        const char *path = paths.items[i];
+        bool pointer = !strncmp(path, "shape:", 6) || !strncmp(path, "choice:", 7);
+        const char *name = pointer ? term_spoken(path, arena) : NULL;
+        const char *text = name ? arena_printf(arena, "%s != NULL", name) : NULL;
+        bool known = !name || !is_known(campaign, name);
+        for (size_t k = 0; text && k < out->count; k++)
+            known |= !strcmp(out->items[k], text);
+        if (!known)
+            *VEC_PUSH(out) = text;
+    }
+    VEC_RELEASE(&paths);
+}
+
+void causes_finish(const struct campaign_request *campaign, struct arena *arena,
+                   struct kept_test *test)
+{
+    infer_texts texts = {0}, guards = {0};
+    split(test->candidates, arena, &texts);
+    split(test->guards, arena, &guards);
+    if (test->fault == WIRE_FAULT_NULL)
+        add_pointers(campaign, test->matters, arena, &texts);
+    infer_guarded(&guards, arena, &texts);
+    test->candidates = join(&texts, arena);
+    VEC_RELEASE(&texts);
+    VEC_RELEASE(&guards);
 }

@@ -18,7 +18,12 @@ struct causes_request {
     uint32_t fault, site; // the alarm: the end of the run, or on its way
 };
 
-// One per line, best first, in the arena; "" when there are none.
-const char *causes_find(const struct causes_request *request, struct arena *arena);
+// Fills test->candidates and ->guards.
+void causes_find(const struct causes_request *request, struct arena *arena, struct kept_test *test);
+
+// When the inputs that matter are known: a NULL that could not be told is one of them; and
+// everything with its guards. test->candidates is complete then.
+void causes_finish(const struct campaign_request *campaign, struct arena *arena,
+                   struct kept_test *test);
 
 #endif

@@ -8,11 +8,13 @@
 #include "engine/calls.h"
 #include "engine/campaign_setup.h"
 #include "engine/faults.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     MOST = 60,             // candidates of a task: bits of a word, and some are left
+    MOST_BAD = 16,         // candidates that do not compile, before all are given up
     MOST_ITERATIONS = 500, // of the search that has to find the alarm again
 };
 #define NO_PROBE UINT32_MAX
@@ -37,14 +39,15 @@ void questions_add(struct questions *q, struct unit *unit, size_t task,
 {
     for (size_t i = 0; i < count; i++) {
         const struct kept_test *kept = &c->kept.items[chosen[i]];
-        if (!kept->first_of_alarm || !kept->candidates || !*kept->candidates)
+        if (!kept->first_of_alarm)
             continue;
         struct question *question = VEC_PUSH(&q->list);
         *question = (struct question){.task = arena_strdup(&q->arena, unit->program.tasks[task].name),
                                       .fault = kept->fault,
                                       .number = (unsigned)i + 1,
                                       .test = arena_strdup(&q->arena, paths[i]),
-                                      .candidates = arena_strdup(&q->arena, kept->candidates)};
+                                      .candidates = arena_strdup(
+                                          &q->arena, kept->candidates ? kept->candidates : "")};
         const char *file, *function;
         alarms_place(unit, kept->fault_site, &file, &question->line, &function);
         question->file = arena_strdup(&q->arena, file);
@@ -58,6 +61,8 @@ struct trial { // of one question
     uint32_t probes[MOST], probe_count; // its candidates, best first
     uint32_t chosen;                    // or NO_PROBE
     bool came_back;
+    size_t task, alarm;  // in the result, or RESULT_NONE
+    size_t precondition; // what was accepted, or RESULT_NONE
 };
 
 struct trials {
@@ -97,7 +102,8 @@ static void add_probe(struct trials *t, struct trial *trial, const char *text)
         unsigned number = count_of_task(t, task);
         if (number >= MOST)
             return;
-        *VEC_PUSH(&t->probes) = (struct harness_assumption){task, text, "candidate", (int)number};
+        *VEC_PUSH(&t->probes) = (struct harness_assumption){
+            task, text, arena_printf(&t->arena, "candidate %u", at), (int)number};
     }
     trial->probes[trial->probe_count++] = at;
 }
@@ -105,7 +111,8 @@ static void add_probe(struct trials *t, struct trial *trial, const char *text)
 static void add_trial(struct trials *t, const struct question *question)
 {
     struct trial *trial = VEC_PUSH(&t->list);
-    *trial = (struct trial){.question = question, .chosen = NO_PROBE};
+    *trial = (struct trial){.question = question, .chosen = NO_PROBE, .task = RESULT_NONE,
+                            .alarm = RESULT_NONE, .precondition = RESULT_NONE};
     for (const char *at = question->candidates; *at;) {
         size_t length = strcspn(at, "\n");
         const char *text = arena_strndup(&t->arena, at, length);
@@ -116,19 +123,36 @@ static void add_trial(struct trials *t, const struct question *question)
     for (size_t i = 0; i < t->tasks.count; i++)
         if (!strcmp(t->tasks.items[i], question->task))
             return;
-    *VEC_PUSH(&t->tasks) = question->task;
+    if (trial->probe_count)
+        *VEC_PUSH(&t->tasks) = question->task;
 }
 
-static bool build(struct trials *t, struct error *err)
+static bool build_once(struct trials *t, struct error *err)
 {
     const struct inference_request *r = t->request;
     struct unit_request request = *r->build;
-    *VEC_PUSH(&t->tasks) = NULL;
     request.out_directory = arena_printf(&t->arena, "%s/inference", r->build->out_directory);
     request.task_names = t->tasks.items;
     request.probes = t->probes.items;
     request.probe_count = t->probes.count;
     return fs_make_dirs(request.out_directory, err) && unit_build(&request, &t->unit, err);
+}
+
+// A candidate that C does not accept here (a name that is hidden, a type that is only
+// declared) becomes one that always holds, which is never chosen.
+static bool build(struct trials *t, struct error *err)
+{
+    *VEC_PUSH(&t->tasks) = NULL;
+    for (unsigned tries = 0; !build_once(t, err); tries++) {
+        unsigned bad;
+        if (tries == MOST_BAD || sscanf(err->text, "candidate %u:", &bad) != 1 ||
+            bad >= t->probes.count)
+            return false;
+        t->probes.items[bad].text = "1";
+        unit_release(&t->unit);
+        error_clear(err);
+    }
+    return true;
 }
 
 // ---- choosing ----
@@ -284,68 +308,106 @@ static size_t find_task(const struct result *result, const char *name)
     return RESULT_NONE;
 }
 
-// The alarm of the question: at its place or, where the sanitizers know that better than
-// the engine, the one that its test stands for.
-static size_t find_alarm(const struct result *result, size_t task, const struct question *q)
+static struct result_precondition *find_precondition(struct result *result, const char *function,
+                                                     const char *expression)
 {
-    const struct result_task *of = result->tasks.items[task];
-    for (size_t i = 0; i < of->alarms.count; i++) {
-        const struct result_alarm *alarm = result->alarms.items[of->alarms.items[i]];
-        bool here = alarm->line == q->line && !strcmp(alarm->file, q->file);
-        if (alarm->cause == q->fault && (here || (alarm->task == task && alarm->test == q->number)))
-            return of->alarms.items[i];
+    for (size_t i = 0; i < result->preconditions.count; i++) {
+        struct result_precondition *pre = &result->preconditions.items[i];
+        if (!strcmp(pre->function, function) && !strcmp(pre->expression, expression))
+            return pre;
     }
-    return RESULT_NONE;
+    return NULL;
 }
 
-static void accept(struct trials *t, const struct trial *trial)
+static const struct function *entry_of(const struct trials *t, const char *task)
+{
+    const struct program *program = &t->unit.program;
+    for (size_t i = 0; i < program->task_count; i++)
+        if (!strcmp(program->tasks[i].name, task))
+            return &program->functions[program->tasks[i].entry];
+    return NULL;
+}
+
+static void accept(struct trials *t, struct trial *trial)
 {
     struct result *result = t->request->result;
     const struct question *q = trial->question;
-    size_t task = find_task(result, q->task);
-    size_t alarm = task == RESULT_NONE ? RESULT_NONE : find_alarm(result, task, q);
-    if (trial->chosen == NO_PROBE || trial->came_back || alarm == RESULT_NONE)
+    trial->task = find_task(result, q->task);
+    const struct result_task *of_task = trial->task == RESULT_NONE ? NULL : result->tasks.items[trial->task];
+    trial->alarm = of_task && q->number <= of_task->tests.count
+                       ? of_task->tests.items[q->number - 1]->alarm : RESULT_NONE;
+    if (trial->chosen == NO_PROBE || trial->came_back || trial->alarm == RESULT_NONE)
         return;
-    const struct task *searched = &t->unit.program.tasks[0];
-    for (size_t i = 0; i < t->unit.program.task_count; i++)
-        if (!strcmp(t->unit.program.tasks[i].name, q->task))
-            searched = &t->unit.program.tasks[i];
-    const struct function *entry = &t->unit.program.functions[searched->entry];
     // The words of the candidate, before macros were expanded.
     const char *words = t->probes.items[trial->chosen].text;
-    *VEC_PUSH(&result->preconditions) = (struct result_precondition){
-        .function = arena_strdup(&result->arena, q->task),
-        .expression = arena_strdup(&result->arena, words),
-        .file = entry->is_static ? arena_strdup(&result->arena, t->unit.program.source) : NULL,
-        .origin = arena_printf(&result->arena, "%s at %s:%u", fault_words(q->fault),
-                               fs_basename(result->alarms.items[alarm]->file),
-                               result->alarms.items[alarm]->line),
-        .alarm = alarm,
-        .task = task,
-    };
+    struct result_precondition *pre = find_precondition(result, q->task, words);
+    if (!pre) {
+        const struct function *entry = entry_of(t, q->task);
+        pre = VEC_PUSH(&result->preconditions);
+        *pre = (struct result_precondition){
+            .function = arena_strdup(&result->arena, q->task),
+            .expression = arena_strdup(&result->arena, words),
+            .file = entry && entry->is_static
+                        ? arena_strdup(&result->arena, t->unit.program.source) : NULL,
+            .origin = "",
+            .task = trial->task};
+    }
+    trial->precondition = (size_t)(pre - result->preconditions.items);
+    for (size_t i = 0; i < pre->alarms.count; i++)
+        if (pre->alarms.items[i] == trial->alarm)
+            return;
+    const struct result_alarm *of = result->alarms.items[trial->alarm];
+    pre->origin = arena_printf(&result->arena, "%s%s%s at %s:%u", pre->origin,
+                               *pre->origin ? ", " : "", of->kind, fs_basename(of->file), of->line);
+    *VEC_PUSH(&pre->alarms) = trial->alarm;
+}
+
+// Every way in which the task was seen to raise it has a precondition that all calls respect.
+static bool is_ruled_out(const struct trials *t, size_t task, size_t alarm)
+{
+    const struct result *result = t->request->result;
+    bool any = false;
+    for (size_t i = 0; i < t->list.count; i++) {
+        const struct trial *trial = &t->list.items[i];
+        if (trial->task != task || trial->alarm != alarm)
+            continue;
+        if (trial->precondition == RESULT_NONE ||
+            !result->preconditions.items[trial->precondition].ruled_out)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static void name_preconditions(struct result *result, size_t alarm)
+{
+    struct buf text = BUF_INIT;
+    for (size_t i = 0; i < result->preconditions.count; i++) {
+        const struct result_precondition *pre = &result->preconditions.items[i];
+        for (size_t k = 0; k < pre->alarms.count; k++)
+            if (pre->alarms.items[k] == alarm)
+                buf_printf(&text, "%s%s: %s", text.length ? "; " : "", pre->function,
+                           pre->expression);
+    }
+    if (text.length)
+        result->alarms.items[alarm]->precondition = arena_strdup(&result->arena, text.data);
+    buf_release(&text);
 }
 
 // An alarm that several tasks show is ruled out when the calls of all of them do.
-static void mark_alarms(struct result *result)
+static void mark_alarms(const struct trials *t)
 {
+    struct result *result = t->request->result;
     for (size_t a = 0; a < result->alarms.count; a++) {
-        struct result_alarm *alarm = result->alarms.items[a];
-        size_t tasks = 0, out = 0;
-        struct buf text = BUF_INIT;
+        size_t shown = 0, out = 0;
         for (size_t i = 0; i < result->tasks.count; i++)
             for (size_t k = 0; k < result->tasks.items[i]->alarms.count; k++)
-                tasks += result->tasks.items[i]->alarms.items[k] == a;
-        for (size_t i = 0; i < result->preconditions.count; i++) {
-            const struct result_precondition *pre = &result->preconditions.items[i];
-            if (pre->alarm != a)
-                continue;
-            out += pre->ruled_out;
-            buf_printf(&text, "%s%s: %s", text.length ? "; " : "", pre->function, pre->expression);
-        }
-        if (text.length)
-            alarm->precondition = arena_strdup(&result->arena, text.data);
-        alarm->ruled_out = tasks && out >= tasks;
-        buf_release(&text);
+                if (result->tasks.items[i]->alarms.items[k] == a) {
+                    shown++;
+                    out += is_ruled_out(t, i, a);
+                }
+        result->alarms.items[a]->ruled_out = shown && out == shown;
+        name_preconditions(result, a);
     }
 }
 
@@ -371,7 +433,7 @@ void inference_run(const struct inference_request *request)
         accept(&t, &t.list.items[i]);
     if (good && t.probes.count)
         calls_judge(request->build, &t.unit, request->result);
-    mark_alarms(request->result);
+    mark_alarms(&t);
     if (t.probes.count) {
         unit_release(&t.unit);
         fs_remove_tree(arena_printf(&t.arena, "%s/inference", request->build->out_directory), NULL);

@@ -120,7 +120,7 @@ static size_t add_condition(struct walk *w, const struct node *node, size_t deci
     struct branch *branch = &w->fe->branches.items[id];
     branch->decision = decision;
     branch->index = index;
-    branch->folded = ast_integer_constant(node, NULL);
+    branch->folded = ast_integer_constant(node, &branch->low);
     branch->wrapped = w->may_wrap && !branch->folded;
     return id;
 }
@@ -135,7 +135,8 @@ static size_t new_decision(struct walk *w, const struct node *node)
 
 static void finish_decision(struct walk *w, struct decision_builder *b)
 {
-    decision_finish(b, &w->fe->program->arena, &w->fe->decisions.items[b->decision]);
+    decision_finish(b, &w->fe->program->arena, w->fe->branches.items,
+                    &w->fe->decisions.items[b->decision]);
 }
 
 // The leaves of a logical tree; what is inside the leaves is walked later, so that

@@ -29,7 +29,24 @@ static int resolve(const struct decision_builder *b, int target)
     return target >= 0 ? b->labels.items[target] : target;
 }
 
-void decision_finish(struct decision_builder *b, struct arena *arena, struct decision *out)
+// Past a constant, to where its value leads; what follows it has been done already.
+static int skip_constant(const struct decision *d, const struct branch *branches, int target)
+{
+    if (target < 0 || !branches[d->conditions[target]].folded)
+        return target;
+    return d->next[target][branches[d->conditions[target]].low != 0];
+}
+
+static void skip_constants(struct decision *d, const struct branch *branches)
+{
+    for (unsigned i = d->condition_count; i-- > 0;)
+        for (unsigned v = 0; v < 2; v++)
+            d->next[i][v] = skip_constant(d, branches, d->next[i][v]);
+    d->first = d->condition_count ? skip_constant(d, branches, 0) : 0;
+}
+
+void decision_finish(struct decision_builder *b, struct arena *arena, const struct branch *branches,
+                     struct decision *out)
 {
     out->condition_count = (unsigned)b->leaves.count;
     out->conditions = arena_array(arena, size_t, b->leaves.count);
@@ -40,6 +57,7 @@ void decision_finish(struct decision_builder *b, struct arena *arena, struct dec
         out->next[i][0] = resolve(b, leaf->next[0]);
         out->next[i][1] = resolve(b, leaf->next[1]);
     }
+    skip_constants(out, branches);
     VEC_RELEASE(&b->leaves);
     VEC_RELEASE(&b->labels);
 }

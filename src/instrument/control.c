@@ -88,12 +88,13 @@ static void note_condition(struct pass *p, const struct branch *branch, LLVMValu
     if (d->condition_count < 2 || d->condition_count > MAX_CONDITIONS)
         return;
     unsigned index = branch->index;
+    bool first = (int)index == d->first;
     struct decision_state *state = state_of(p, branch->decision);
     LLVMValueRef bit = LLVMBuildZExt(p->builder, value, p->i64, "");
     LLVMValueRef shifted = LLVMBuildShl(p->builder, bit, pass_number64(p, index), "");
     LLVMValueRef evaluated =
-        update(p, state->evaluated, pass_number64(p, 1ull << index), index == 0);
-    LLVMValueRef values = update(p, state->values, shifted, index == 0);
+        update(p, state->evaluated, pass_number64(p, 1ull << index), first);
+    LLVMValueRef values = update(p, state->values, shifted, first);
     unsigned ends = (d->next[index][0] < 0 ? 1u : 0u) | (d->next[index][1] < 0 ? 2u : 0u);
     if (ends)
         PASS_CALL(p, "cz_s_vector", pass_number(p, branch->decision), evaluated, values, value,

@@ -12,7 +12,7 @@ enum {
     MAX_GUARDS = 4,     // decisions on the way that a candidate may stand behind
     MAX_DECISIONS = 12, // ... among so many, the last ones
     MAX_CAUSES = 2,     // decisions that may have led to a check without inputs
-    MAX_CANDIDATES = 12,
+    MAX_CANDIDATES = 16,
 };
 
 struct infer {
@@ -310,36 +310,32 @@ static void offer_decisions(struct infer *in)
     }
 }
 
-static const char *either(struct infer *in, const char *a, const char *b)
-{
-    bool plain_a = !strstr(a, "&&"), plain_b = !strstr(b, "&&");
-    return arena_printf(in->request->arena, "%s%s%s || %s%s%s", plain_a ? "" : "(", a,
-                        plain_a ? "" : ")", plain_b ? "" : "(", b, plain_b ? "" : ")");
-}
-
-// Not in all cases, but in the one that the run was in.
-static void offer_guarded(struct infer *in, size_t plain)
+// Cases that the run was in, as what would have kept it out of them.
+static void find_guards(struct infer *in, infer_texts *guards)
 {
     const struct infer_request *r = in->request;
-    const char *guards[MAX_GUARDS];
-    size_t count = 0;
     size_t first = r->path_count > MAX_DECISIONS ? r->path_count - MAX_DECISIONS : 0;
-    for (size_t i = r->path_count; i-- > first && count < MAX_GUARDS;) {
+    for (size_t i = r->path_count; i-- > first && guards->count < MAX_GUARDS;) {
         const char *guard = say(in, expr_not(r->pool, r->path[i]), true);
         bool known = !guard;
-        for (size_t k = 0; guard && k < count; k++)
-            known |= !strcmp(guards[k], guard);
-        for (size_t k = 0; guard && k < plain; k++)
+        for (size_t k = 0; guard && k < guards->count; k++)
+            known |= !strcmp(guards->items[k], guard);
+        for (size_t k = 0; guard && k < in->out->count; k++)
             known |= !strcmp(in->out->items[k], guard);
         if (!known)
-            guards[count++] = guard;
+            *VEC_PUSH(guards) = guard;
     }
-    for (size_t p = 0; p < plain; p++)
-        for (size_t k = 0; k < count; k++)
-            offer(in, either(in, guards[k], in->out->items[p]));
 }
 
-void infer_candidates(const struct infer_request *r, infer_texts *out)
+// Decisions led to it, and no pointer or number that could be told.
+static bool is_by_decision(uint32_t cause)
+{
+    return cause == WIRE_FAULT_BOUNDS || cause == WIRE_FAULT_DIVISION ||
+           cause == WIRE_FAULT_ASSERT || cause == WIRE_FAULT_ABORT ||
+           cause == WIRE_FAULT_UNREACHABLE;
+}
+
+void infer_candidates(const struct infer_request *r, infer_texts *out, infer_texts *guards)
 {
     struct infer in = {.request = r, .out = out, .scratch_size = r->input_size,
                        .before = r->path_count};
@@ -351,10 +347,26 @@ void infer_candidates(const struct infer_request *r, infer_texts *out)
         offer_null(&in);
     if (r->safe)
         offer_predicate(&in, r->safe);
-    if (!out->count)
+    else if (is_by_decision(r->cause))
         offer_decisions(&in);
-    offer_guarded(&in, out->count);
+    if (out->count || r->cause == WIRE_FAULT_NULL)
+        find_guards(&in, guards);
     free(in.scratch);
     expr_vars_release(&in.vars);
     eval_release(&in.eval);
+}
+
+static const char *either(const char *a, const char *b, struct arena *arena)
+{
+    bool plain_a = !strstr(a, "&&"), plain_b = !strstr(b, "&&");
+    return arena_printf(arena, "%s%s%s || %s%s%s", plain_a ? "" : "(", a, plain_a ? "" : ")",
+                        plain_b ? "" : "(", b, plain_b ? "" : ")");
+}
+
+void infer_guarded(const infer_texts *guards, struct arena *arena, infer_texts *out)
+{
+    for (size_t p = 0, plain = out->count; p < plain; p++)
+        for (size_t k = 0; k < guards->count && out->count < MAX_CANDIDATES; k++)
+            if (strcmp(guards->items[k], out->items[p]) != 0)
+                *VEC_PUSH(out) = either(guards->items[k], out->items[p], arena);
 }

@@ -32,6 +32,10 @@ struct infer_request {
     struct arena *arena; // of the texts
 };
 
-void infer_candidates(const struct infer_request *request, infer_texts *out);
+// Plain conditions, and guards: what would have kept the run out of the cases it was in.
+void infer_candidates(const struct infer_request *request, infer_texts *out, infer_texts *guards);
+
+// Add what is weaker: a guard, or else the condition.
+void infer_guarded(const infer_texts *guards, struct arena *arena, infer_texts *out);
 
 #endif

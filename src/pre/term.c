@@ -33,19 +33,21 @@ static const char *spoken(const char *path, struct arena *arena)
     return copy;
 }
 
+const char *term_spoken(const char *path, struct arena *arena)
+{
+    if (!strncmp(path, "shape:", 6))
+        path += 6;
+    else if (!strncmp(path, "choice:", 7))
+        path += 7;
+    const char *dots = strstr(path, "[0..");
+    return spoken(dots ? arena_strndup(arena, path, (size_t)(dots - path)) : path, arena);
+}
+
 const char *term_name(const struct places *places, uint32_t place, struct arena *arena)
 {
     struct buf path = BUF_INIT;
     places_path(places, place, &path);
-    const char *from = buf_text(&path);
-    if (!strncmp(from, "shape:", 6))
-        from += 6;
-    else if (!strncmp(from, "choice:", 7))
-        from += 7;
-    char *dots = strstr(path.data ? path.data : "", "[0..");
-    if (dots)
-        *dots = '\0';
-    const char *name = spoken(from, arena);
+    const char *name = term_spoken(buf_text(&path), arena);
     buf_release(&path);
     return name;
 }

@@ -186,7 +186,7 @@ struct branch {              // index = branch id, in a unit's program
     size_t decision;         // BRANCH_CONDITION: index of its decision
     unsigned index;          // position in the decision (0-based) or in the switch
     size_t switch_id;        // other kinds
-    int64_t low, high;       // BRANCH_CASE: value range
+    int64_t low, high;       // BRANCH_CASE: value range; folded condition: low is its value
     bool folded;             // a constant: llvm-cov does not count it, no wrapper, not a goal
     bool wrapped;            // false and not folded: llvm-cov counts it, but it sits where no
                              // call may stand (static initialiser ...) and is never executed
@@ -194,7 +194,8 @@ struct branch {              // index = branch id, in a unit's program
 
 // A decision: one or more leaf conditions joined by && || !. In short-circuit
 // order, after condition i with value v comes condition next[i][v], or the
-// decision ends with outcome 0 / 1.
+// decision ends with outcome 0 / 1. Constant (folded) conditions are not evaluated, and
+// next goes past them; `first` is the first one that is evaluated.
 #define DECISION_FALSE (-1)
 #define DECISION_TRUE (-2)
 struct decision {
@@ -202,6 +203,7 @@ struct decision {
     struct location at;      // of the outermost && or ||, as llvm-cov's MC/DC region
     size_t *conditions; unsigned condition_count; // branch ids in source order
     int (*next)[2];
+    int first;               // or the outcome of a decision that is constant
 };
 
 struct switch_point {

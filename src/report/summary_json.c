@@ -73,6 +73,8 @@ static void write_alarm(struct json_writer *w, const struct result *result, size
     json_text(w, "reproduced", alarm_proof_name(alarm->proof));
     json_text(w, "detail", alarm->detail);
     json_bool(w, "is_bug", alarm->is_bug);
+    json_text(w, "precondition", alarm->precondition);
+    json_bool(w, "ruled_out", alarm->ruled_out);
     json_open(w, "inputs", '[');
     for (size_t i = 0; i < alarm->input_count; i++) {
         json_open(w, NULL, '{');

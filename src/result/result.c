@@ -34,6 +34,9 @@ void result_release(struct result *result)
         release_task(result->tasks.items[i]);
     VEC_RELEASE(&result->tasks);
     VEC_RELEASE(&result->alarms);
+    for (size_t i = 0; i < result->preconditions.count; i++)
+        VEC_RELEASE(&result->preconditions.items[i].alarms);
+    VEC_RELEASE(&result->preconditions);
     VEC_RELEASE(&result->errors);
     VEC_RELEASE(&result->disagreements);
     VEC_RELEASE(&result->notes);
@@ -329,6 +332,7 @@ struct result_test *result_add_test(struct result *result, struct result_task *t
     test->number = (unsigned)task->tests.count + 1;
     test->path = arena_strdup(&result->arena, path);
     test->outcome = test->fault = test->fault_file = "";
+    test->alarm = RESULT_NONE;
     test->goals = arena_array(&result->arena, size_t, goal_count);
     for (size_t i = 0; i < goal_count; i++)
         if (goals[i] != RESULT_NONE)

@@ -97,6 +97,7 @@ struct result_test {
     bool cut_short;    // the engine stopped it (a fault, a limit); the clean build may run on
     bool leaves;       // it ends in exit(), perhaps in the middle of a function
     const char *fault; // what the engine saw, "" without
+    size_t alarm;      // that it shows: index in result.alarms, or RESULT_NONE
     const char *fault_file;
     uint32_t fault_line;
     size_t *goals; // indices in result.goals that the engine says it covers, ascending
@@ -147,7 +148,8 @@ struct result_precondition {
     const char *function, *expression;
     const char *file;   // of a static function, or NULL
     const char *origin; // the alarm: "NULL or wild pointer at file.c:12"
-    size_t alarm, task; // indices
+    size_t task;        // index
+    VEC(size_t) alarms; // indices of those that it rules out; their texts are in `origin`
     const char **sites; // calls that the project makes: "violates main.c:40 in f: p is NULL"
     size_t site_count, violated, doubtful; // of them
     bool ruled_out; // every call respects it

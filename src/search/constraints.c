@@ -4,45 +4,6 @@
 // conditions that follow the flipped one in its decision.
 #include "search/explorer.h"
 
-static expr_id in_range(struct explorer *x, expr_id value, const struct branch *branch)
-{
-    unsigned width = expr_get(x->pool, value)->width;
-    expr_id low = expr_const64(x->pool, width, 0), high = low;
-    struct expr_value l = {(uint64_t)branch->low, branch->low < 0 ? UINT64_MAX : 0};
-    struct expr_value h = {(uint64_t)branch->high, branch->high < 0 ? UINT64_MAX : 0};
-    if (width <= 64) {
-        uint64_t mask = width == 64 ? UINT64_MAX : (1ull << width) - 1;
-        l = (struct expr_value){l.low & mask, 0};
-        h = (struct expr_value){h.low & mask, 0};
-    } else {
-        uint64_t mask = width == 128 ? UINT64_MAX : (1ull << (width - 64)) - 1;
-        l.high &= mask;
-        h.high &= mask;
-    }
-    low = expr_const(x->pool, width, l);
-    high = expr_const(x->pool, width, h);
-    if (branch->low == branch->high)
-        return expr_binary(x->pool, EXPR_EQ, value, low);
-    // low <= value <= high in either signedness is value - low <= high - low unsigned.
-    return expr_binary(x->pool, EXPR_ULE, expr_binary(x->pool, EXPR_SUB, value, low),
-                       expr_binary(x->pool, EXPR_SUB, high, low));
-}
-
-static expr_id switch_constraint(struct explorer *x, const struct tree_node *node, uint64_t outcome)
-{
-    const struct branch *wanted = &x->program->branches[outcome];
-    if (wanted->kind == BRANCH_CASE)
-        return in_range(x, node->value, wanted);
-    const struct switch_point *point = &x->program->switches[node->site];
-    expr_id all = expr_true(x->pool);
-    for (size_t i = 0; i < point->branch_count; i++) {
-        const struct branch *branch = &x->program->branches[point->branches[i]];
-        if (branch->kind == BRANCH_CASE)
-            all = expr_and(x->pool, all, expr_not(x->pool, in_range(x, node->value, branch)));
-    }
-    return all;
-}
-
 static expr_id equals(struct explorer *x, expr_id value, uint64_t constant)
 {
     unsigned width = expr_get(x->pool, value)->width;
@@ -66,7 +27,8 @@ static expr_id constraint(struct explorer *x, uint32_t node, uint64_t outcome)
 {
     const struct tree_node n = x->tree.nodes.items[node];
     if (n.kind == WIRE_SWITCH)
-        return switch_constraint(x, &n, outcome);
+        return trace_switch_condition(x->pool, x->program, &x->program->switches[n.site], outcome,
+                                      n.value);
     if (n.kind == WIRE_PIN)
         return pin_constraint(x, &n, outcome);
     return outcome ? n.value : expr_not(x->pool, n.value);

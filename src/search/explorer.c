@@ -27,6 +27,7 @@ void explorer_release(struct explorer *x)
     tree_release(&x->tree);
     hunts_release(&x->hunts);
     VEC_RELEASE(&x->urgent);
+    VEC_RELEASE(&x->postponed);
     VEC_RELEASE(&x->stamps);
     VEC_RELEASE(&x->cursor.steps);
     VEC_RELEASE(&x->cursor.constraints);
@@ -216,7 +217,7 @@ static bool absorb_decision(struct explorer *x, const struct wire_record *record
                                  .value = value, .input = input, .place = place};
     enum tree_step step = tree_step(&x->tree, &decision, outcome_of(record));
     if (step == TREE_OTHER_DECISION)
-        x->not_deterministic = true;
+        x->forked = true;
     if (step == TREE_OTHER_DECISION || step == TREE_KNOWN)
         return false;
     if (record->kind == WIRE_PIN && record->value == TREE_OTHER)
@@ -312,6 +313,29 @@ bool explorer_next(struct explorer *x, struct candidate *out)
     return found;
 }
 
+void explorer_postpone(struct explorer *x, const struct candidate *candidate)
+{
+    if (!candidate_is_open(&x->view, candidate))
+        return;
+    tree_set_state(&x->tree, candidate->node, candidate->edge, EDGE_POSTPONED);
+    *VEC_PUSH(&x->postponed) = *candidate;
+}
+
+bool explorer_next_postponed(struct explorer *x, struct candidate *out)
+{
+    while (x->next_postponed < x->postponed.count) {
+        *out = x->postponed.items[x->next_postponed++];
+        if (!tree_is(&x->tree, out->edge, out->serial, EDGE_POSTPONED))
+            continue;
+        tree_set_state(&x->tree, out->node, out->edge, EDGE_OPEN);
+        if (!is_filtered(x, out))
+            return true;
+        tree_set_state(&x->tree, out->node, out->edge, EDGE_FILTERED);
+    }
+    x->postponed.count = x->next_postponed = 0;
+    return false;
+}
+
 uint32_t explorer_input(const struct explorer *x, const struct candidate *candidate)
 {
     return x->tree.nodes.items[candidate->node].input;
@@ -369,7 +393,7 @@ void explorer_settle(struct explorer *x, const struct candidate *candidate,
 
 bool explorer_exhausted(const struct explorer *x)
 {
-    return !x->tree.open && !x->tree.given_up && !x->not_deterministic;
+    return !x->tree.open && !x->tree.postponed && !x->tree.given_up && !x->forked;
 }
 
 // ---- memory ----

@@ -52,12 +52,16 @@ struct explorer {
     struct cursor cursor;
     struct hunts hunts;
     VEC(struct candidate) urgent; // a run was rejected there: the other outcome gets on
+    VEC(struct candidate) postponed; // the solver gave up early
+    size_t next_postponed;
     size_t violations; // runs that went on behind a violated check, and were not followed there
     VEC(uint32_t) stamps; // per expression: last run that asserted it
     uint32_t run;
     size_t divergences;
     double choosing; // seconds spent in the strategy
-    bool not_deterministic;
+    // After the same decisions another one came next: something decided that leaves no
+    // record (uninstrumented code), or the target is not deterministic. No proofs then.
+    bool forked;
 };
 
 void explorer_init(struct explorer *explorer, const struct program *program,
@@ -78,6 +82,11 @@ void explorer_ran(struct explorer *explorer, const struct candidate *chosen, uin
 
 // The next edge to try, or false when none is open.
 bool explorer_next(struct explorer *explorer, struct candidate *out);
+
+// The solver gave up early on a candidate: it is tried again, with more effort, when the
+// caller asks for what was postponed; oldest first, false when there is none.
+void explorer_postpone(struct explorer *explorer, const struct candidate *candidate);
+bool explorer_next_postponed(struct explorer *explorer, struct candidate *out);
 
 // The next violation of a check to try (hunts.h). `eager`: only the first attempts at each.
 bool explorer_next_hunt(struct explorer *explorer, bool eager, struct candidate *out);

@@ -65,17 +65,3 @@ bool hunts_refuted(const struct check_goal *goal)
 {
     return !goal->violated && !goal->capped && !goal->failed && goal->refuted == goal->queued;
 }
-
-void hunts_take_over(struct hunts *hunts, const struct hunts *other)
-{
-    for (size_t i = 0; i < other->goals.count; i++) {
-        const struct check_goal *from = &other->goals.items[i];
-        struct check_goal *to = hunts_goal(hunts, from->site, from->fault);
-        to->queued += from->queued;
-        to->tried += from->tried;
-        to->refuted += from->refuted;
-        to->failed += from->failed;
-        to->violated |= from->violated;
-        to->capped |= from->capped;
-    }
-}

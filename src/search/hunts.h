@@ -48,10 +48,6 @@ void hunts_add(struct hunts *hunts, struct check_goal *goal, const struct candid
 // The next attempt among the first `ranks` ranks whose goal is still open.
 bool hunts_next(struct hunts *hunts, unsigned ranks, struct hunt *out);
 
-// Add what another hunt, which ends, has done about its goals; its open attempts count as
-// failed.
-void hunts_take_over(struct hunts *hunts, const struct hunts *other);
-
 // Was every violation that could be tried tried and refuted?
 bool hunts_refuted(const struct check_goal *goal);
 

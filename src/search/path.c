@@ -36,10 +36,10 @@ static bool fill(const struct decision *d, unsigned last, struct wire_vector *v)
             bool allowed = !(v->evaluated >> j & 1) || (v->values >> j & 1) == value;
             leads[j] |= allowed && next >= 0 && (unsigned)next <= last && leads[next];
         }
-    if (!leads[0])
+    if (d->first < 0 || !leads[d->first])
         return false;
     uint64_t evaluated = 0;
-    for (unsigned at = 0; at != last;) {
+    for (unsigned at = (unsigned)d->first; at != last;) {
         bool known = v->evaluated >> at & 1;
         unsigned value = known ? v->values >> at & 1 : 0;
         int next = d->next[at][value];

@@ -84,10 +84,18 @@ static bool gave_up(uint8_t state)
            state == EDGE_DROPPED;
 }
 
+static bool is_live(uint8_t state)
+{
+    return state == EDGE_OPEN || state == EDGE_POSTPONED || state == EDGE_SKIPPED ||
+           state == EDGE_VISITED;
+}
+
 static void count_state(struct tree *tree, uint8_t from, uint8_t to)
 {
     tree->open -= from == EDGE_OPEN;
     tree->open += to == EDGE_OPEN;
+    tree->postponed -= from == EDGE_POSTPONED;
+    tree->postponed += to == EDGE_POSTPONED;
     tree->given_up += gave_up(to);
     tree->filtered += to == EDGE_FILTERED;
     tree->dropped += to == EDGE_DROPPED;
@@ -96,10 +104,10 @@ static void count_state(struct tree *tree, uint8_t from, uint8_t to)
 void tree_set_state(struct tree *tree, uint32_t node, uint32_t edge, enum edge_state state)
 {
     struct tree_edge *e = &tree->edges.items[edge];
-    bool was_live = e->state == EDGE_OPEN || e->state == EDGE_SKIPPED;
+    bool was_live = is_live(e->state) && e->state != EDGE_VISITED;
     count_state(tree, e->state, (uint8_t)state);
     e->state = (uint8_t)state;
-    if (was_live && state != EDGE_OPEN && state != EDGE_SKIPPED && state != EDGE_VISITED)
+    if (was_live && !is_live((uint8_t)state))
         kill_edge(tree, node);
 }
 
@@ -165,7 +173,7 @@ enum tree_step tree_step(struct tree *tree, const struct tree_node *decision, ui
         edge = tree_add_edge(tree, node, outcome);
     struct tree_edge *e = &tree->edges.items[edge];
     // What was given up or filtered comes to life again when a run goes there.
-    bool lives = e->state == EDGE_OPEN || e->state == EDGE_SKIPPED || e->state == EDGE_VISITED;
+    bool lives = is_live(e->state);
     if (gave_up(e->state))
         tree->given_up--;
     if (!lives)

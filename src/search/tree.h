@@ -24,6 +24,7 @@ enum edge_state {
     EDGE_HUNTED,     // ... and done with
     EDGE_LIMIT,      // enumeration of a pinned value ended at its limit
     EDGE_FILTERED,   // nothing wanted lies behind it
+    EDGE_POSTPONED,  // the solver gave up early; to be tried again with more effort
     EDGE_DROPPED,    // no memory for it
 };
 
@@ -51,7 +52,7 @@ struct tree_node {
     uint32_t value;      // expr_id: the condition, or the switched or pinned value
     uint32_t depth;
     uint32_t place;      // node of the control-flow graph that the decision comes after
-    uint32_t live;       // edges that are open, to be hunted, or lead to such
+    uint32_t live;       // edges that are open, postponed, to be hunted, or lead to such
 };
 
 struct tree {
@@ -61,6 +62,7 @@ struct tree {
     uint32_t free_node, free_edge; // lists through `parent` and `next`
     uint32_t serial;
     size_t open;                 // edges in state EDGE_OPEN
+    size_t postponed;            // edges in state EDGE_POSTPONED
     size_t given_up;             // edges in UNKNOWN, DIVERGED, LIMIT, DROPPED
     size_t filtered, dropped;    // edges that were filtered, dropped
     size_t used_nodes, used_edges;
@@ -79,7 +81,7 @@ enum tree_step {
     TREE_NEW,   // the node is tree->at, and new
     TREE_OLD,   // it was there
     TREE_KNOWN, // the run goes where all is done: nothing more to learn
-    TREE_OTHER_DECISION, // same prefix, other decision: the target is not deterministic
+    TREE_OTHER_DECISION, // same prefix, other decision: not all that decides has a record
 };
 void tree_begin(struct tree *tree);
 enum tree_step tree_step(struct tree *tree, const struct tree_node *decision, uint64_t outcome);
@@ -87,7 +89,7 @@ void tree_end(struct tree *tree);
 
 uint32_t tree_edge_of(const struct tree *tree, uint32_t node, uint64_t outcome); // 0: none
 uint32_t tree_add_edge(struct tree *tree, uint32_t node, uint64_t outcome);      // EDGE_OPEN
-// From OPEN or SKIPPED to another state. May free the node; not for nodes of a walk
+// From OPEN, POSTPONED or SKIPPED to another state. May free the node; not for nodes of a walk
 // before tree_end.
 void tree_set_state(struct tree *tree, uint32_t node, uint32_t edge, enum edge_state state);
 

@@ -19,6 +19,7 @@ enum {
     RLIMIT_PER_CONFLICT = 100,
     USUAL_VARIABLES = 3000, // beyond this, a conflict counts more
     MIN_CONFLICTS = 300,
+    HURRY = 20, // share of the limit for a query in a hurry
     MAX_GATES = 1000000,   // where the options set no limit: about half a gigabyte
     CORE_CONFLICTS = 2000, // for each try to leave a constraint out
 };
@@ -42,6 +43,8 @@ static unsigned conflict_limit(const struct bitblast *b)
         return 0;
     if (variables > USUAL_VARIABLES)
         limit = limit * USUAL_VARIABLES / variables;
+    if (b->base.hurry)
+        limit /= HURRY;
     return limit < MIN_CONFLICTS ? MIN_CONFLICTS : (unsigned)limit;
 }
 
@@ -128,12 +131,14 @@ static enum solver_answer bitblast_check(struct solver *base, const struct solve
 {
     struct bitblast *b = (struct bitblast *)base;
     enum solver_answer answer = SOLVER_UNKNOWN;
-    if (bitblast_build(b, query))
+    bool built = bitblast_build(b, query);
+    if (built)
         answer = bitblast_solve(b, model);
     else
         base->stats.too_large += b->blast.gates.full;
-    // Past the clock the query had its time.
-    if (answer != SOLVER_UNKNOWN || base->hit_clock || !base->next)
+    // Past the clock the query had its time; in a hurry it has had it, too.
+    bool over = base->hit_clock || (base->hurry && built);
+    if (answer != SOLVER_UNKNOWN || over || !base->next)
         return answer;
     return solver_ask(base->next, query, model);
 }

@@ -91,7 +91,7 @@ static enum solver_answer optimistic_check(struct solver *solver, const struct s
 {
     struct optimistic *o = (struct optimistic *)solver;
     enum solver_answer answer = solver_ask(solver->next, query, model);
-    if (answer != SOLVER_UNKNOWN || query->count < 2)
+    if (answer != SOLVER_UNKNOWN || query->count < 2 || solver->hurry)
         return answer;
     collect_part(o, query);
     size_t count = o->part.count;

@@ -146,6 +146,12 @@ enum solver_answer solver_check(struct solver *solver, const struct solver_query
     return answer;
 }
 
+void solver_hurry(struct solver *solver, bool hurry)
+{
+    for (; solver; solver = solver->next)
+        solver->hurry = hurry;
+}
+
 bool solver_hit_clock(const struct solver *solver)
 {
     return solver->hit_clock;

@@ -98,6 +98,10 @@ const char *solver_layer_name(enum solver_layer layer);
 // left out of all. False (nothing changes): *bad is a name that there is not.
 bool solver_parse_layers(const char *list, unsigned *without, struct buf *bad);
 
+// In a hurry a query gets a small part of the limit, and what needs more is unknown: a few
+// hard queries would take most of a search's time. Holds until it is changed.
+void solver_hurry(struct solver *solver, bool hurry);
+
 // Was the last answer cut short by the clock?
 bool solver_hit_clock(const struct solver *solver);
 

@@ -19,6 +19,7 @@ struct solver {
     struct solver *next; // NULL for a backend
     struct solver_stats stats;
     bool hit_clock;
+    bool hurry; // see solver_hurry
 };
 
 // Ask a layer: runs ops->check, counts and measures.

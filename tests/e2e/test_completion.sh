@@ -16,8 +16,9 @@ printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' ' | sed 's/ $//'
 B
 completes() { bash complete.bash "$root" "$cadenza" "$@"; }
 
-equals "commands" "facts instrument replay run show stats" "$(completes '' | tr ' ' '\n' | grep -v -e -- | tr '\n' ' ' | sed 's/ $//')"
+equals "commands" "facts instrument pre replay run show stats" "$(completes '' | tr ' ' '\n' | grep -v -e -- | tr '\n' ' ' | sed 's/ $//')"
 equals "a command" "replay run" "$(completes r)"
+equals "what to do with preconditions" "confirm" "$(completes pre c)"
 equals "an option" "--strategy" "$(completes run --str)"
 equals "options of another command" "--open" "$(completes show --o)"
 equals "short options" "-q" "$(completes replay -q)"

@@ -44,10 +44,12 @@ check "coupled conditions are recognised" grep -q "!a  -- the decision's conditi
 run mcdc "$golden/decisions.c"
 equals "MC/DC: engine and llvm-cov agree" 0 "$(json mcdc/summary.json '$.disagreements' | grep -c task)"
 equals "MC/DC: nothing is left open" 0 "$(total mcdc conditions_undetermined)"
-equals "MC/DC: four conditions are infeasible" 4 "$(total mcdc conditions_infeasible)"
+equals "MC/DC: six conditions are infeasible, two of them behind constants" 6 "$(total mcdc conditions_infeasible)"
 equals "MC/DC: each shown condition has its test or pair of tests" 0 "$(sqlite3 mcdc/cadenza.db \
     "select count(*) from verdicts where verdict = 'covered' and test is null
      and goal in (select id from goals where kind = 'condition')")"
+check "constants: the conditions beside them are shown by pairs" grep -q "condition 6 of 6: c  -- tests constants/" mcdc/goals.txt
+equals "infeasible conditions have a reason" "" "$(grep infeasible mcdc/goals.txt | grep -v -- ' -- ')"
 run unfinished "$golden/unfinished.c"
 equals "a decision left by longjmp: both conditions by finished evaluations" 2 \
     "$(total unfinished conditions_covered)"
@@ -80,21 +82,70 @@ check "stats: a heading" grep -q '^file,strategy,seed,task,iteration' fit.csv
 equals "stats: the strategy" pps "$(sed -n 2p fit.csv | cut -d, -f2)"
 equals "stats: ends with all branches" 8 "$(tail -n 1 fit.csv | cut -d, -f8)"
 
-# Candidates that do not fit the memory are dropped, counted, and forbid proofs.
+# Candidates that do not fit the memory are dropped and counted; the search goes on, with
+# the others, and proves nothing.
 cat >deep.c <<'C'
-int deep(const unsigned char s[60])
+int deep(const unsigned char s[512])
 {
     int n = 0;
-    for (int i = 0; i < 60; i++)
-        for (int k = 0; k < 250; k++)
-            if (((s[i] * 7 + k) ^ s[(i + k) % 60]) > 200)
-                n++;
-    return n == 3;
+    for (unsigned i = 0; i < 20000; i++)
+        if (s[i % 512] == i / 512)
+            n++;
+    return n > 20000 ? 1 : 0;
 }
 C
-run deep deep.c --memory 16 --iterations 200 --strategy bfs
-equals "memory: no proof" 0 "$(total deep branches_infeasible)"
-check "memory: candidates were dropped or the search ended" sh -c \
-    "[ \$(sqlite3 deep/cadenza.db \"select value from statistics where name = 'dropped'\" | cut -d. -f1) -gt 0 ] ||
-     grep -q -- '--memory' deep/goals.txt"
+for memory in 24 4000; do
+    run deep-$memory deep.c --memory $memory --iterations 300 --strategy bfs --elements 512 --no-proofs --path 30000
+    sqlite3 deep-$memory/cadenza.db "select value from statistics where name = 'dropped'" | cut -d. -f1 >dropped-$memory
+done
+check "memory: candidates are dropped" [ "$(cat dropped-24)" -gt 1000 ]
+equals "memory: none is dropped when there is enough" 0 "$(cat dropped-4000)"
+equals "memory: the search goes on" 300 "$(task deep-24 iterations)"
+equals "memory: no proof" 0 "$(total deep-24 branches_infeasible)"
+equals "memory: the same branches" "$(task deep-4000 branches_covered)" "$(task deep-24 branches_covered)"
+
+# Code without instrumentation decides by what it reads: after the same decisions another one
+# comes. The execution is repeated once; if it does the same, the search is reproducible.
+cat >fork.c <<'C'
+#include <fnmatch.h>
+int forks(const unsigned char s[4])
+{
+    char t[3] = {(char)s[0], 'b', 0};
+    int r = 0;
+    if (s[0] > 50)
+        r = 1;
+    if (fnmatch("a[b-d]", t, 0) == 0) {
+        if (s[3] == 7)
+            r += 2;
+    } else if (s[3] > 9) {
+        r += 4;
+    }
+    if (s[0] * 3 == 291)
+        r += 8;
+    return r;
+}
+int drifts(const unsigned char s[32])
+{
+    int r = 0;
+    for (int i = 0; i < 16; i++) {
+        unsigned long t = __builtin_ia32_rdtsc() * 0x9E3779B97F4A7C15ul;
+        if (t >> 63)
+            r += s[i] == 7;
+        else
+            r -= s[31 - i] == 9 ? 3 : 4;
+    }
+    return r;
+}
+C
+run forks fork.c --task forks --iterations 50
+equals "a fork: one execution more than iterations" $(($(task forks iterations) + 1)) "$(task forks runs)"
+equals "a fork: the search is reproducible" 1 "$(json forks/summary.json '$.reproducible')"
+run drifts fork.c --task drifts --iterations 50
+equals "a target that is not deterministic: the search is not reproducible" 0 \
+    "$(json drifts/summary.json '$.reproducible')"
+
+# MAESTRO, Figure 1: a decision of 25 conditions, by llvm-cov's MC/DC.
+run fig1 "$root/examples/fig1.c"
+equals "fig1: 25 of 25 conditions" "25 25" "$(total fig1 conditions) $(total fig1 conditions_covered)"
+check "fig1: at most 60 tests" [ "$(total fig1 tests)" -le 60 ]
 finish

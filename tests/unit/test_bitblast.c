@@ -598,6 +598,26 @@ static void what_is_undecided_at_the_limit_goes_to_the_next_backend(void **state
     assert_int_equal(solver_statistics(solver_next(f->solver))->queries, 0);
 }
 
+// In a hurry neither the backend behind is asked nor the whole limit used.
+static void hard_queries_are_unknown_in_a_hurry(void **state)
+{
+    struct fixture *f = *state;
+    struct solver_options options = SOLVER_OPTIONS_DEFAULT;
+    options.rlimit = 400000; // 4,000 conflicts, 300 in a hurry
+    struct solver *chain = with_oracle(f, &options);
+    expr_id c = hard(f, 32), easy = cmp(f, EXPR_EQ, operand(f, 0, 32), 5);
+    struct solver_query query = {.constraints = &c, .count = 1, .input = f->input,
+                                 .input_size = sizeof f->input};
+    struct solver_query other = {.constraints = &easy, .count = 1, .input = f->input,
+                                 .input_size = sizeof f->input};
+    solver_hurry(chain, true);
+    assert_int_equal(solver_check(chain, &query, &f->model), SOLVER_UNKNOWN);
+    assert_int_equal(solver_check(chain, &other, &f->model), SOLVER_SAT);
+    solver_hurry(chain, false);
+    assert_true(solver_check(chain, &query, &f->model) != SOLVER_UNKNOWN);
+    solver_free(chain);
+}
+
 static void the_clock_gives_unknown(void **state)
 {
     struct solver_options options = SOLVER_OPTIONS_DEFAULT;
@@ -684,6 +704,7 @@ int test_bitblast(void)
         TEST(only_inputs_of_the_query_are_reported),
         TEST(overlapping_inputs_share_bits),
         TEST(the_same_query_has_the_same_model),
+        TEST(hard_queries_are_unknown_in_a_hurry),
         TEST(cores_are_small_and_unsatisfiable),
         TEST(cores_beyond_the_backend_are_whole),
         cmocka_unit_test(a_conflict_limit_gives_unknown),
