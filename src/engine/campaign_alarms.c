@@ -10,16 +10,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXTREMES = 300 }; // executions with numbers at the ends of their ranges
+enum {
+    EXTREMES = 300,          // executions with numbers at the ends of their ranges
+    EXTREME_STEPS = 4000000, // of all of them
+};
 
 // ---- extremes ----
 
-// Set every number of the input to a value at the end of its range, one at a time. What the
-// solver finds is just enough to take a branch; loops that go wrong only after many turns,
-// and sums that overflow, want large numbers.
-static bool run_extremes(struct loop *loop, const struct kept_test *test, unsigned *left)
+struct effort {
+    unsigned runs;
+    uint64_t steps;
+};
+
+// Put the number at a place of the test's input and run it.
+static bool run_with(struct loop *loop, const struct kept_test *test,
+                     const struct wire_place *place, uint64_t value, struct effort *left)
 {
-    static const uint64_t values[] = {256, 65536, 0x7fffffff, 0x80000000, UINT64_MAX, 1ull << 63};
+    size_t size = places_element_size(place), gain;
+    struct campaign_records records;
+    const struct wire_run *run = target_result(loop->request->target, 0);
+    buf_clear(&loop->input);
+    buf_add(&loop->input, test->input, test->input_size);
+    while (loop->input.length < place->offset + size)
+        buf_putc(&loop->input, 0);
+    memcpy(loop->input.data + place->offset, &value, size);
+    left->runs--;
+    do {
+        if (!campaign_run_input(loop, &gain, &records))
+            return false;
+        left->steps -= run->steps < left->steps ? run->steps : left->steps;
+    } while (steps_learn(&loop->steps, run));
+    return true;
+}
+
+// Set every number of the input to a value at an end of its range, one at a time, or to one
+// that is too large for a byte or two. What the solver finds is just enough to take a branch;
+// loops that go wrong only after many turns, and sums that overflow, want large numbers.
+static bool run_extremes(struct loop *loop, const struct kept_test *test, struct effort *left)
+{
     for (size_t u = 0; u < test->use_count; u++) {
         struct places places;
         places_view(&places, target_wire(loop->request->target));
@@ -28,23 +56,15 @@ static bool run_extremes(struct loop *loop, const struct kept_test *test, unsign
         if ((place.type != WIRE_T_SIGNED && place.type != WIRE_T_UNSIGNED) || size > 8 ||
             place.count > 1)
             continue;
+        uint64_t top = 1ull << (8 * size - 1);
+        const uint64_t values[] = {256, 65536, top - 1, top, UINT64_MAX};
         for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
-            if (k < 5 && size < 8 && values[k] != UINT64_MAX && values[k] >> (8 * size))
+            if (k < 2 && values[k] >= top)
                 continue;
-            if (!*left || campaign_budget_ended(loop))
+            if (!left->runs || !left->steps || campaign_budget_ended(loop))
                 return true;
-            --*left;
-            buf_clear(&loop->input);
-            buf_add(&loop->input, test->input, test->input_size);
-            while (loop->input.length < place.offset + size)
-                buf_putc(&loop->input, 0);
-            memcpy(loop->input.data + place.offset, &values[k], size);
-            struct campaign_records records;
-            size_t gain;
-            do
-                if (!campaign_run_input(loop, &gain, &records))
-                    return false;
-            while (steps_learn(&loop->steps, target_result(loop->request->target, 0)));
+            if (!run_with(loop, test, &place, values[k], left))
+                return false;
         }
     }
     return true;
@@ -57,9 +77,10 @@ void campaign_stress(struct loop *loop)
     struct campaign *c = loop->campaign;
     if (explorer_exhausted(loop->explorer))
         return;
-    unsigned left = EXTREMES;
+    struct effort left = {EXTREMES, EXTREME_STEPS};
     enum campaign_end end = c->end;
-    for (size_t i = 0; i < c->kept.count && left && !campaign_budget_ended(loop); i++) {
+    for (size_t i = 0;
+         i < c->kept.count && left.runs && left.steps && !campaign_budget_ended(loop); i++) {
         struct kept_test test = c->kept.items[i];
         if (test.status == WIRE_OK && !run_extremes(loop, &test, &left)) {
             end = CAMPAIGN_FAILED;

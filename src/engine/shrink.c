@@ -13,6 +13,7 @@
 enum {
     RUNS = 3000,       // per alarm
     RUNS_COSTLY = 200, // of an endless loop or a stack overflow
+    STEPS = 30000000,  // of all these runs
     PASSES = 3,
     BISECTIONS = 70,
     ELEMENTS = 64, // of an array that are made small one by one
@@ -24,6 +25,8 @@ struct shrink {
     struct buf next;
     VEC(uint32_t) uses; // places that the best input's run asked for
     unsigned runs_left;
+    uint64_t steps_left;
+    uint32_t flags; // of the runs
     bool failed;
     struct error *err;
 };
@@ -50,13 +53,16 @@ static bool shows(struct shrink *s)
         return false;
     s->runs_left--;
     target_set_steps(r->target, r->steps);
-    uint32_t all_steps = r->fault == WIRE_FAULT_STEPS ? WIRE_ALL_STEPS : 0;
-    target_begin(r->target, r->task, WIRE_CONCOLIC | all_steps);
+    target_begin(r->target, r->task, s->flags);
     if (!target_add(r->target, s->next.data, s->next.length) || !target_run(r->target, s->err)) {
         s->failed = true;
         return false;
     }
-    return shrink_shows(target_result(r->target, 0), r->fault, r->site, r->ends_well);
+    const struct wire_run *run = target_result(r->target, 0);
+    s->steps_left -= run->steps < s->steps_left ? run->steps : s->steps_left;
+    if (!s->steps_left)
+        s->runs_left = 0;
+    return shrink_shows(run, r->fault, r->site, r->ends_well);
 }
 
 static void note_uses(struct shrink *s)
@@ -291,8 +297,12 @@ bool shrink_alarm(const struct shrink_request *request, struct buf *input, struc
                   request->fault == WIRE_FAULT_STEPS;
     unsigned runs = costly ? RUNS_COSTLY : RUNS;
     struct shrink s = {.request = request, .best = input, .runs_left = runs, .err = err};
+    s.flags = request->fault == WIRE_FAULT_STEPS ? WIRE_ALL_STEPS : 0;
+    s.steps_left = STEPS;
     begin(&s);
-    bool good = accept(&s);
+    bool good = accept(&s); // without expressions a run takes a fraction of its time
+    s.flags |= good ? 0 : WIRE_CONCOLIC;
+    good = good || accept(&s);
     // How deep or long is too much is another number on the clean build.
     bool by_size = request->fault == WIRE_FAULT_STACK || request->fault == WIRE_FAULT_STEPS;
     for (int i = 0; good && i < PASSES; i++) {
@@ -301,6 +311,7 @@ bool shrink_alarm(const struct shrink_request *request, struct buf *input, struc
             break;
     }
     s.runs_left = runs;
+    s.steps_left = STEPS;
     if (good)
         list_what_matters(&s, out);
     buf_release(&s.next);

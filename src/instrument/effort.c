@@ -6,7 +6,9 @@
 //   functions with loops   the shims inlined, optimised
 //   all others, drivers    the shims called, nothing optimised
 //
-// A function without loops that is small enough to be inlined goes with its callers.
+// A function without loops that is small enough to be inlined goes with its callers. A
+// large one with loops goes with the others: LLVM's machine passes take more than linear
+// time, minutes for functions that macros have made of some thousand lines.
 #include "instrument/pass.h"
 
 #include "base/map.h"
@@ -20,8 +22,9 @@
 #define HUGE_FUNCTION  250000 // no register allocation to speak of
 #define LARGE_MODULE   200000
 
-// Instrumented, before the shims are inlined.
+// Instructions before the shims are inlined.
 #define SMALL_FUNCTION 60
+#define BIG_FUNCTION   2000
 
 static size_t count_instructions(LLVMValueRef f)
 {
@@ -78,9 +81,10 @@ static void call_shims(struct pass *p, LLVMValueRef f)
 
 static bool runs_often(struct pass *p, const struct map *of_unit, LLVMValueRef f)
 {
+    size_t size = count_instructions(f);
     if (map_get(&p->looping, (uintptr_t)f, NULL))
-        return !p->request->program || is_of_unit(of_unit, f);
-    return is_of_unit(of_unit, f) && count_instructions(f) <= SMALL_FUNCTION;
+        return size <= BIG_FUNCTION && (!p->request->program || is_of_unit(of_unit, f));
+    return size <= SMALL_FUNCTION && is_of_unit(of_unit, f);
 }
 
 void effort_choose(struct pass *p)

@@ -77,6 +77,9 @@ void report_alarm(const struct result_alarm *alarm, size_t number, const char *t
     buf_putc(out, '\n');
     if (alarm->detail[0])
         buf_printf(out, "  on the clean build: %s\n", alarm->detail);
+    if (alarm->precondition && alarm->precondition[0])
+        buf_printf(out, "  ruled out by the precondition %s%s\n", alarm->precondition,
+                   alarm->ruled_out ? ", which all call sites respect" : " (cadenza pre list)");
     if (!alarm->is_bug)
         buf_puts(out, "  a defect only if these inputs can occur together:\n");
     for (size_t i = 0; i < alarm->input_count; i++) {

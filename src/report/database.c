@@ -56,7 +56,7 @@ const char database_schema[] =
     "  cause TEXT NOT NULL, kind TEXT NOT NULL, function TEXT NOT NULL, file TEXT NOT NULL, "
     "  line INTEGER NOT NULL, task INTEGER, test INTEGER NOT NULL, "
     "  tests INTEGER NOT NULL, reproduced TEXT NOT NULL, detail TEXT NOT NULL, "
-    "  is_bug INTEGER NOT NULL);"
+    "  is_bug INTEGER NOT NULL, precondition TEXT NOT NULL, ruled_out INTEGER NOT NULL);"
     // Inputs of the alarm's test, and the branch outcomes on its way.
     "CREATE TABLE alarm_inputs(alarm INTEGER NOT NULL REFERENCES alarms(id), "
     "  position INTEGER NOT NULL, path TEXT NOT NULL, type TEXT NOT NULL, value TEXT NOT NULL, "
@@ -362,7 +362,7 @@ static void write_test_goals(struct writer *w, const struct result *result)
 
 static void write_alarms(struct writer *w, const struct result *result)
 {
-    begin_table(w, "alarms", 13);
+    begin_table(w, "alarms", 15);
     for (size_t i = 0; i < result->alarms.count; i++) {
         const struct result_alarm *alarm = result->alarms.items[i];
         put_int(w, (int64_t)i);
@@ -378,6 +378,8 @@ static void write_alarms(struct writer *w, const struct result *result)
         put_text(w, alarm_proof_name(alarm->proof));
         put_text(w, alarm->detail);
         put_int(w, alarm->is_bug);
+        put_text(w, alarm->precondition ? alarm->precondition : "");
+        put_int(w, alarm->ruled_out);
         end_row(w);
     }
     end_table(w);

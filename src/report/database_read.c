@@ -234,6 +234,8 @@ static void read_alarm(struct reader *r, sqlite3_stmt *rows, struct result_alarm
             alarm->proof = (enum alarm_proof)i;
     alarm->detail = text_at(r, rows, 9);
     alarm->is_bug = sqlite3_column_int(rows, 10) != 0;
+    alarm->precondition = text_at(r, rows, 11);
+    alarm->ruled_out = sqlite3_column_int(rows, 12) != 0;
 }
 
 static bool read_alarm_inputs(struct reader *r, sqlite3_stmt *rows, size_t id,
@@ -284,7 +286,8 @@ static bool read_alarms(struct reader *r, struct saved_run *out)
     size_t room = count_rows(r, "SELECT count(*) FROM alarms");
     out->alarms = arena_array(r->arena, struct result_alarm, room + 1);
     sqlite3_stmt *rows = query(r, "SELECT cause, kind, function, file, line, task, test, tests, "
-                                  "reproduced, detail, is_bug FROM alarms ORDER BY id");
+                                  "reproduced, detail, is_bug, precondition, ruled_out FROM alarms "
+                                  "ORDER BY id");
     sqlite3_stmt *inputs = query(r, "SELECT path, type, value, matters FROM alarm_inputs "
                                     "WHERE alarm = ? ORDER BY position");
     sqlite3_stmt *steps = query(r, "SELECT function, file, line, text, outcome, is_case, times "

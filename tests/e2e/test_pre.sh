@@ -154,6 +154,7 @@ check "a call in range respects it" expected 'respects infer.c:24 in main: s += 
 check "a test before the call, too" expected 'respects infer.c:30 in main: s += deref(q);'
 check "an unknown argument may violate it" expected 'may violate infer.c:25 in main: s += either(argc);'
 check "a constant visibly violates it" expected 'violates infer.c:33 in main: s += cased(0, 3);'
+check "an alarm's story tells it" sh -c "'$cadenza' show infer alarm-1 | grep -q 'ruled out by the precondition lookup: index < 16, which all call sites respect'"
 "$cadenza" pre list infer > list
 check "what is violated is asked first" sh -c "head -1 list | grep -q 'inferred .*cased: mode'"
 check "alarms that all calls rule out are told apart" grep -q 'the alarm is ruled out' list

@@ -183,7 +183,9 @@ static void the_table_fits_and_says_what_matters(void **state)
     assert_non_null(strstr(text.data, "disagree"));
     assert_non_null(strstr(text.data, "bound --elements 10"));
     assert_non_null(strstr(text.data, "cadenza-out"));
-    assert_non_null(strstr(text.data, "; reproduced"));
+    assert_non_null(strstr(text.data, "alarm-1 a.c:5: out of bounds"));
+    assert_non_null(strstr(text.data, "reproduced"));
+    assert_non_null(strstr(text.data, "if arg:n = 12"));
     assert_null(strstr(text.data, "a_function_with_a_very_long_name_that_fits_nowhere_at_all  "));
     buf_clear(&text);
     report_table_text(&s->result, true, &text);
