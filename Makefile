@@ -3,6 +3,7 @@
 # make demo     install what is missing, build, run the main job on an example
 # make test     install what is missing, build, run all tests
 # make bench    speed and memory, as ratios taken side by side
+# make bench-real    whole projects from Debian's sources, 30 s per task (hours)
 # make bench-search  experiments on search strategies, as tables (half an hour)
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
@@ -50,7 +51,7 @@ LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_sh
 
 # Bitcode of models stays for debugging.
 .SECONDARY:
-.PHONY: all demo test bench bench-search install clean setup unit-test check-format
+.PHONY: all demo test bench bench-real bench-search install clean setup unit-test check-format
 all: $B/cadenza $(LIBRARY)
 
 setup:
@@ -120,6 +121,10 @@ test: setup
 bench: setup
 	@$(MAKE) --no-print-directory all
 	@sh bench/run.sh
+
+bench-real: setup
+	@$(MAKE) --no-print-directory all
+	@bash bench/real.sh
 
 bench-search: setup
 	@$(MAKE) --no-print-directory all $B/search-bench
