@@ -4,42 +4,14 @@
 // is an -O0 build, so the instrumented code must not be optimised on assumptions
 // that -O0 does not make: inbounds and exact flags, attributes that promise the
 // absence of side effects, shifts by too much, uninitialised values, __builtin_unreachable.
+#include "instrument/gep.h"
 #include "instrument/pass.h"
 #include <string.h>
-
-// Add the distance that one address computation makes; false when it varies.
-static bool add_constant_indices(struct pass *p, LLVMValueRef gep, int64_t *offset)
-{
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    int64_t sum = 0;
-    for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(gep); k++) {
-        LLVMValueRef index = LLVMGetOperand(gep, k);
-        if (!LLVMIsAConstantInt(index))
-            return false;
-        int64_t n = LLVMConstIntGetSExtValue(index);
-        if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            sum += (int64_t)LLVMOffsetOfElement(p->layout, type, (unsigned)n);
-            type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
-            continue;
-        }
-        if (k > 1)
-            type = LLVMGetElementType(type);
-        sum += n * (int64_t)LLVMABISizeOfType(p->layout, type);
-    }
-    *offset += sum;
-    return true;
-}
-
-static bool is_gep(LLVMValueRef v)
-{
-    return LLVMIsAGetElementPtrInst(v) ||
-           (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr);
-}
 
 LLVMValueRef checks_anchor(struct pass *p, LLVMValueRef address, int64_t *offset)
 {
     *offset = 0;
-    while (is_gep(address) && add_constant_indices(p, address, offset))
+    while (gep_is(address) && gep_step(p->layout, address, offset))
         address = LLVMGetOperand(address, 0);
     return address;
 }

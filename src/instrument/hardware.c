@@ -8,6 +8,7 @@
 // through pointers come twice, the first one to fail if the pointer is bad.
 #include "instrument/hardware.h"
 
+#include "instrument/gep.h"
 #include "instrument/pass.h"
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/DebugInfo.h>
@@ -93,34 +94,6 @@ void hardware_note(struct hardware *h, LLVMValueRef instruction, const char *tex
 
 // ---- addresses ----
 
-bool hardware_is_gep(LLVMValueRef v)
-{
-    return LLVMIsAGetElementPtrInst(v) ||
-           (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr);
-}
-
-bool hardware_step(struct hardware *h, LLVMValueRef gep, int64_t *offset)
-{
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    int64_t sum = 0;
-    for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(gep); k++) {
-        LLVMValueRef index = LLVMGetOperand(gep, k);
-        if (!LLVMIsAConstantInt(index))
-            return false;
-        int64_t n = LLVMConstIntGetSExtValue(index);
-        if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            sum += (int64_t)LLVMOffsetOfElement(h->layout, type, (unsigned)n);
-            type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
-            continue;
-        }
-        if (k > 1)
-            type = LLVMGetElementType(type);
-        sum += n * (int64_t)LLVMABISizeOfType(h->layout, type);
-    }
-    *offset += sum;
-    return true;
-}
-
 static LLVMOpcode opcode_of(LLVMValueRef v)
 {
     if (LLVMIsAInstruction(v))
@@ -179,9 +152,9 @@ struct place hardware_place(struct hardware *h, LLVMValueRef address)
     for (LLVMValueRef v = address;; v = LLVMGetOperand(v, 0)) {
         v = see_through(v);
         place.root = v;
-        if (!hardware_is_gep(v))
+        if (!gep_is(v))
             break;
-        if (!hardware_step(h, v, &place.offset)) {
+        if (!gep_step(h->layout, v, &place.offset)) {
             place.exact = false;
             place.offset = 0;
         }

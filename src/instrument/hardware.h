@@ -58,8 +58,6 @@ void hardware_read(struct hardware *h, LLVMValueRef address, uint64_t size, cons
 // An input where `before` stands; a pointer is one to memory that is there.
 LLVMValueRef hardware_fresh(struct hardware *h, LLVMValueRef before, const char *name,
                             LLVMTypeRef type);
-bool hardware_step(struct hardware *h, LLVMValueRef gep, int64_t *offset); // false: it varies
-bool hardware_is_gep(LLVMValueRef v);
 // An assumption about the instruction, for the reports.
 void hardware_note(struct hardware *h, LLVMValueRef instruction, const char *text);
 

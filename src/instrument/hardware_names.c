@@ -4,6 +4,7 @@
 // its inputs by name; so numbers that linking has put behind symbols do not count.
 #include "instrument/hardware.h"
 
+#include "instrument/gep.h"
 #include "base/buf.h"
 #include "instrument/pass.h"
 #include <ctype.h>
@@ -147,9 +148,9 @@ static const char *name_of_member(struct hardware *h, LLVMValueRef address, cons
 {
     const char *record = NULL;
     int64_t offset = 0, inside = 0;
-    for (LLVMValueRef v = address; hardware_is_gep(v); v = LLVMGetOperand(v, 0)) {
+    for (LLVMValueRef v = address; gep_is(v); v = LLVMGetOperand(v, 0)) {
         const char *here = record_name(h, LLVMGetGEPSourceElementType(v));
-        if (!hardware_step(h, v, &offset))
+        if (!gep_step(h->layout, v, &offset))
             break;
         if (here) {
             record = here;
