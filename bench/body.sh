@@ -5,7 +5,7 @@
 # stubs that write bring. Executions are counted, not seconds: the table repeats.
 #
 # The paper's directions: function units reach a little more and raise several times the
-# alarms (here 61 against 10); each kind of input and precise stubs add coverage. Our body
+# alarms; each kind of input and precise stubs add coverage. Our body
 # unit is small, so the gains are a few points where the paper's industrial code had more.
 #
 #   bench/body.sh [ITERATIONS]        default 300 per task; CADENZA=PATH another executable
