@@ -524,6 +524,7 @@ static bool list_checks(struct loop *loop)
                                        .fault = goal->fault,
                                        .tried = goal->tried,
                                        .violated = goal->violated,
+                                       .implied = !goal->queued && !goal->capped,
                                        .refuted = is_first && hunts_refuted(goal)};
         *VEC_PUSH(&loop->campaign->checks) = check;
         all_refuted &= check.refuted || !fault_is_soft(check.fault);
