@@ -6,8 +6,8 @@
 #   bench/real.sh [PROJECT]...       default: all seven (some hours at 30 s per task)
 #
 # CADENZA=PATH another executable, REAL=DIR another directory for sources and results,
-# SECONDS_PER_TASK=N other than 30, PREPARE_ONLY=1 only sources and databases. Of each project there is REAL/out/PROJECT/ (the run
-# directory), PROJECT.log, PROJECT.replay, PROJECT.failures (tasks without a test that
+# SECONDS_PER_TASK=N other than 30, PREPARE_ONLY=1 only sources and databases, SETUP_ONLY=1
+# only what the set-up costs. Of each project there is REAL/out/PROJECT/ (the run directory), PROJECT.log, PROJECT.replay, PROJECT.failures (tasks without a test that
 # runs through, with the reason) and PROJECT.row. Rows of earlier calls are shown again,
 # so that the table can be made in pieces.
 set -u
@@ -116,6 +116,7 @@ for project in "$@"; do
     database "$project" >compile_commands.json
     [ -z "${PREPARE_ONLY:-}" ] || continue
     ratio=$(setup_ratio "$project")
+    [ -z "${SETUP_ONLY:-}" ] || { echo "$project: set-up ${ratio}x"; continue; }
     rm -rf "$real/out/$project"
     begin=$(date +%s)
     "$cadenza" run -p . --time "$budget" -o "$real/out/$project" >"$real/out/$project.log" 2>&1
@@ -123,7 +124,7 @@ for project in "$@"; do
     "$cadenza" replay "$real/out/$project" -q >"$real/out/$project.replay" 2>&1
     row "$project" $(($(date +%s) - begin)) "$ratio" >"$real/out/$project.row"
 done
-[ -z "${PREPARE_ONLY:-}" ] || exit 0
+[ -z "${PREPARE_ONLY:-}${SETUP_ONLY:-}" ] || exit 0
 printf '%-8s %5s %6s %5s %6s %6s %8s %8s %6s %6s %6s %6s %7s %7s %7s\n' project files failed tasks tested '' branches \
     covered '' proven alarms disagr differ set-up seconds
 for project in $all; do [ ! -e "$real/out/$project.row" ] || cat "$real/out/$project.row"; done
