@@ -386,6 +386,7 @@ static bool instrument(struct unit *unit, const char *object, bool keep_ir, stru
     struct instrument_request request = {
         .bitcode = unit->bitcode,
         .object = object,
+        .cold_object = arena_printf(&unit->arena, "%s/cold.o", unit->directory),
         .shim = arena_printf(&unit->arena, "%s/shim.bc", unit->library),
         .program = &unit->program,
         .checks = unit->checks,
@@ -399,8 +400,10 @@ static bool link_target(struct unit *unit, const char *object, struct error *err
 {
     const char *models = arena_printf(&unit->arena, "%s/libczmodels.a", unit->library);
     const char *runtime = arena_printf(&unit->arena, "%s/libczrt.a", unit->library);
+    const char *cold = arena_printf(&unit->arena, "%s/cold.o", unit->directory);
     const char *const argv[] = {unit->clang, "-fuse-ld=lld", "-pie", object, models, runtime, "-lm",
-                                "-Wl,-z,noexecstack,-z,now", "-o", unit->target, NULL};
+                                "-Wl,-z,noexecstack,-z,now", "-o", unit->target,
+                                unit->instrumented.has_cold ? cold : NULL, NULL};
     return run_tool(argv, "linking the target", err);
 }
 

@@ -23,12 +23,14 @@ struct instrument_result {
     bool *branch_survives;  // per branch id: its hook is still in the IR
     const char **externals; // libc and other functions that are called for real and uncounted
     size_t external_count;
+    bool has_cold;                // there is a second object file
     const struct cfg_part *graph; // control flow of the module; NULL without a program
 };
 
 struct instrument_request {
     const char *bitcode;           // input file
     const char *object;            // output file
+    const char *cold_object;       // a second one, for what need not be fast; or NULL
     const char *shim;              // runtime/shim.c compiled to bitcode
     const struct program *program; // NULL for code without branch points (libc models)
     uint32_t first_site;           // added to site numbers; models use a range of their own

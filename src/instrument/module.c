@@ -198,21 +198,32 @@ static void select_quickly(void)
     done = true;
 }
 
-static bool emit(struct pass *p, enum effort effort, struct error *err)
+static bool emit(LLVMModuleRef module, enum effort effort, const char *object, struct error *err)
 {
     LLVMCodeGenOptLevel level = effort == EFFORT_LEAST ? LLVMCodeGenLevelNone : LLVMCodeGenLevelLess;
     select_quickly();
-    LLVMTargetMachineRef machine = target_machine(p->module, level, err);
+    LLVMTargetMachineRef machine = target_machine(module, level, err);
     char *message = NULL;
     if (!machine)
         return false;
-    bool failed = LLVMTargetMachineEmitToFile(machine, p->module, p->request->object,
-                                              LLVMObjectFile, &message);
+    bool failed = LLVMTargetMachineEmitToFile(machine, module, object, LLVMObjectFile, &message);
     if (failed)
-        error_set(err, ERROR_IO, "%s: %s", p->request->object, message);
+        error_set(err, ERROR_IO, "%s: %s", object, message);
     LLVMDisposeMessage(message);
     LLVMDisposeTargetMachine(machine);
     return !failed;
+}
+
+static bool emit_all(struct pass *p, enum effort effort, struct error *err)
+{
+    const char *cold_object = p->request->cold_object;
+    LLVMModuleRef cold = cold_object && effort != EFFORT_LEAST ? split_cold(p) : NULL;
+    p->result->has_cold = cold != NULL;
+    bool good = emit(p->module, effort, p->request->object, err) &&
+                (!cold || emit(cold, EFFORT_LEAST, cold_object, err));
+    if (cold)
+        LLVMDisposeModule(cold);
+    return good;
 }
 
 // As fast as default<O1> on the kernels of bench/instr, in a sixth of its time. What
@@ -244,7 +255,7 @@ static bool optimise_and_emit(struct pass *p, struct error *err)
     enum effort effort = effort_of_module(p);
     const char *passes = effort == EFFORT_FULL ? PASSES_FULL : PASSES_LIGHT;
     return module_passes(p->module, passes, err) && write_ir(p, "after", err) &&
-           emit(p, effort, err);
+           emit_all(p, effort, err);
 }
 
 // A thread-local variable that has become plain has a plain address.

@@ -78,6 +78,9 @@ void effort_choose(struct pass *p); // per function, before shims are inlined
 enum effort effort_of_module(struct pass *p);
 bool effort_is_shim(LLVMValueRef f);
 
+// split.c: what need not be fast as a module of its own, or NULL
+LLVMModuleRef split_cold(struct pass *p);
+
 // values.c
 unsigned pass_width(struct pass *p, LLVMTypeRef type);                     // 1..128, or 0: no label
 unsigned pass_parts(struct pass *p, LLVMTypeRef type, struct part *parts); // at most CZRT_MAX_PARTS
