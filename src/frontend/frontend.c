@@ -120,6 +120,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
     if (ok) {
         functions_collect(&fe);
         functions_analyse(&fe);
+        fixed_finish(&fe);
         lengths_finish(&fe);
         holders_finish(&fe);
         lengths_by_name(&fe);

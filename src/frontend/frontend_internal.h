@@ -190,6 +190,10 @@ void references_collect(struct frontend *fe, size_t function, struct node *root,
 void references_release(struct references *refs);
 size_t *references_store(struct frontend *fe, const size_t *items, size_t count);
 
+// fixed.c: static variables that nothing changes
+void fixed_collect(struct frontend *fe, struct node *root);
+void fixed_finish(struct frontend *fe);
+
 // holders.c: slots and what flows between them
 #define HOLDER_NONE SIZE_MAX
 size_t holder_of_declaration(struct frontend *fe, CXCursor declaration);

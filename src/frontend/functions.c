@@ -199,6 +199,7 @@ static void absorb_variable(struct frontend *fe, struct variable *variable, CXCu
     variable->is_static |= clang_Cursor_getStorageClass(declaration) == CX_SC_Static;
     variable->is_thread_local |= clang_getCursorTLSKind(declaration) != CXTLS_None;
     variable->has_initialiser |= has_initialiser;
+    variable->has_attributes |= clang_Cursor_hasAttrs(declaration) != 0;
     // The last declaration wins: it may complete an array, and a definition outranks.
     if (variable->type && !defines && !variable->is_extern_only)
         return;
@@ -249,6 +250,7 @@ static void enter_initialiser(struct frontend *fe, size_t index, CXCursor cursor
     struct references refs = {0};
     struct node *node = ast_build(&arena, cursor);
     references_collect(fe, SIZE_MAX, node, &refs);
+    fixed_collect(fe, node);
     pointers_initialiser(fe, node);
     struct variable *variable = &fe->variables.items[index];
     for (size_t i = 0; i < refs.calls.count; i++)
@@ -324,6 +326,7 @@ void functions_analyse(struct frontend *fe)
             struct references refs = {0};
             references_collect(fe, definition.function, body, &refs);
             store_references(fe, definition.function, &refs);
+            fixed_collect(fe, body);
             references_release(&refs);
             holders_enter_parameters(fe, definition.function, definition.cursor);
             pointers_collect(fe, definition.function, body);

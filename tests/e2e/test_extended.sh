@@ -37,7 +37,7 @@ int scale(struct pair *p, int by)
 {
     struct own o = { 1.5, 'c' };
     if (mode == 3) { p->x *= 10; return deep(p->y) + sign(p->x); }
-    if (level == 4) return o.c;
+    if (level == 4) return level = o.c;
     return p->x * by;
 }
 int not_called(int v) { return v > 1; }

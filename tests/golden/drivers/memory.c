@@ -251,3 +251,22 @@ void nth(const struct link *list, int n)
     if (list && n == 5000)
         ANSWER(list->key);
 }
+
+// Statics that nothing changes keep what they start with; the others are inputs.
+struct entry {
+    const char *name;
+    int code;
+};
+static struct entry entries[] = {{"a", 3}, {"b", 4}};
+static int grid[2][2] = {{1, 2}, {3, 30}};
+static int handed_out = 5, stepped = 5;
+static int *const to_handed_out = &handed_out;
+// TEST fixed: exit 73
+// input handed_out | int | 20
+// input stepped | int | 15
+void fixed(void)
+{
+    const struct entry *first = &entries[0];
+    stepped++;
+    ANSWER(first->code + entries[1].code + grid[1][1] + *to_handed_out + stepped);
+}
