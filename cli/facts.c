@@ -83,7 +83,7 @@ int cli_facts(int argc, char **argv)
     int code;
     if (!take_words(&w, &project, argc, argv, &err)) {
         code = cli_usage("facts", "%s", err.text);
-    } else if (w.project && !project_load(w.project, &project, &err)) {
+    } else if (w.project && !project_load(w.project, "auto", &project, &err)) {
         code = cli_fail(&err);
     } else {
         code = print_facts(&w, &project, &err);

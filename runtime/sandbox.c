@@ -27,10 +27,12 @@
 
 #if defined __x86_64__
 #define THIS_ARCH AUDIT_ARCH_X86_64
+#elif defined __i386__
+#define THIS_ARCH AUDIT_ARCH_I386
 #elif defined __aarch64__
 #define THIS_ARCH AUDIT_ARCH_AARCH64
 #else
-#error "the sandbox knows x86-64 and AArch64"
+#error "the sandbox knows x86-64, i386 and AArch64"
 #endif
 
 #define MAX_FILTER 200

@@ -330,6 +330,7 @@ static bool search_tasks(struct run *run, struct error *err)
             return false;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     run->target = (struct target_options){.executable = run->unit.target,
+                                          .narrow = run->unit.program.narrow,
                                           .scratch = run->scratch,
                                           .step_budget = (uint64_t)o->steps,
                                           .heap_budget = 256u << 20,

@@ -200,7 +200,7 @@ void hardware_register_table(struct hardware *h)
     LLVMSetGlobalConstant(table, 1);
     LLVMSetLinkage(table, LLVMInternalLinkage);
     LLVMSetSection(table, "cz_registers");
-    LLVMSetAlignment(table, 8);
+    LLVMSetAlignment(table, h->narrow ? 4 : 8);
     globals_keep(h->module, table);
     free(entries);
 }

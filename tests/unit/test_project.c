@@ -38,14 +38,70 @@ static void flags_of_other_compilers_are_dropped_with_a_note(void **state)
                                  "-fshort-enums", "-g3", "-x", "c"};
     const char *note;
     const char *const *flags =
-        project_flags(words, sizeof words / sizeof *words, "/build", "a.c", &arena, &note);
+        project_flags(words, sizeof words / sizeof *words, "/build", "auto", &arena, &note);
     const char *const expected[] = {"-I/build/inc", "-I", "/build/lib", "-isystem", "/abs", "-DX=1",
-                                    "-D", "Y", "-std=gnu99", "-fshort-enums", NULL};
+                                    "-D", "Y", "-std=gnu99", "-fshort-enums", "-m32", NULL};
     size_t i = 0;
     for (; expected[i]; i++)
         assert_string_equal(flags[i], expected[i]);
-    assert_null(flags[i]);
-    assert_string_equal(note, "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_NARROW);
+    assert_string_equal(note, "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_ILP32);
+    flags = project_flags(words, sizeof words / sizeof *words, "/build", "lp64", &arena, &note);
+    assert_null(flags[10]);
+    assert_string_equal(note, "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_LP64);
+    arena_release(&arena);
+}
+
+static void the_data_model_is_what_flags_and_names_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words[4], *model;
+        bool narrow;
+        const char *note;
+    } cases[] = {
+        {{"gcc", "-c"}, "auto", false, ""},
+        {{"gcc", "-c"}, "ilp32", true, ""},
+        {{"gcc", "-m32"}, "auto", true, ""},
+        {{"gcc", "-mx32"}, "auto", true, ""},
+        {{"gcc", "-m32", "-m64"}, "auto", false, ""},
+        {{"gcc", "-m32"}, "lp64", false, PROJECT_LP64},
+        {{"/opt/bin/arm-none-eabi-gcc", "-c"}, "auto", true, PROJECT_ILP32},
+        {{"tricore-gcc", "-c"}, "auto", true, PROJECT_ILP32},
+        {{"clang", "-target", "armv7m-none-eabi"}, "auto", true, PROJECT_ILP32},
+        {{"clang", "--target=riscv32-unknown-elf"}, "auto", true, PROJECT_ILP32},
+        {{"clang", "--target=riscv64-unknown-elf"}, "auto", false, ""},
+        {{"gcc", "-mcpu=cortex-a53"}, "auto", false, ""},
+        {{"gcc", "-mcpu=cortex-m0"}, "lp64", false, PROJECT_LP64},
+        {{"avr-gcc", "-mmcu=atmega328p"}, "auto", true, PROJECT_SMALL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t count = 0;
+        while (count < 4 && cases[i].words[count])
+            count++;
+        struct project_model got = project_choose_model(cases[i].words, count, true, cases[i].model);
+        assert_int_equal(got.narrow, cases[i].narrow);
+        assert_string_equal(got.words, cases[i].note);
+    }
+}
+
+static void the_data_model_replaces_what_the_flags_had(void **state)
+{
+    (void)state;
+    struct arena arena;
+    arena_init(&arena);
+    const char *const flags[] = {"-m64", "-DX", "-mx32", NULL};
+    const char *const *wide = project_apply_model(flags, (struct project_model){false, ""}, &arena);
+    assert_string_equal(wide[0], "-DX");
+    assert_null(wide[1]);
+    const char *const *narrow = project_apply_model(flags, (struct project_model){true, ""}, &arena);
+    assert_string_equal(narrow[0], "-DX");
+    assert_string_equal(narrow[1], "-m32");
+    const char *note;
+    const char *const device[] = {"-target", "arm-none-eabi", "-DY", "-mthumb", NULL};
+    narrow = project_native_flags(device, "auto", &arena, &note);
+    assert_string_equal(narrow[0], "-DY");
+    assert_string_equal(narrow[1], "-m32");
+    assert_string_equal(note, "dropped flags: -target arm-none-eabi -mthumb" PROJECT_ILP32);
     arena_release(&arena);
 }
 
@@ -72,7 +128,7 @@ static void a_database_gives_each_c_file_once(void **state)
         " {\"directory\": \".\", \"file\": \"c.cpp\", \"command\": \"c++ c.cpp\"}, {\"file\": \"d.c\"}]");
     struct project project;
     struct error err = {0};
-    assert_true(project_load(directory, &project, &err));
+    assert_true(project_load(directory, "auto", &project, &err));
     assert_int_equal(project.files.count, 2);
     assert_int_equal(project.notes.count, 3);
     assert_string_equal(project.files.items[0].name, "a.c");
@@ -82,14 +138,14 @@ static void a_database_gives_each_c_file_once(void **state)
     assert_null(project_find(&project, "z.c"));
     project_release(&project);
     put(directory, "compile_commands.json", "{\"not\": \"a list\"}");
-    assert_false(project_load(directory, &project, &err));
+    assert_false(project_load(directory, "auto", &project, &err));
     assert_non_null(strstr(err.text, "a list is expected"));
     project_release(&project);
     put(directory, "compile_commands.json", "[{\"file\"");
-    assert_false(project_load(directory, &project, &err));
+    assert_false(project_load(directory, "auto", &project, &err));
     assert_non_null(strstr(err.text, "malformed JSON"));
     project_release(&project);
-    assert_false(project_load("/nonexistent", &project, &err));
+    assert_false(project_load("/nonexistent", "auto", &project, &err));
     project_release(&project);
     assert_true(fs_remove_tree(directory, &err));
 }
@@ -99,6 +155,8 @@ int test_project(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_are_split_like_a_shell_does),
         cmocka_unit_test(flags_of_other_compilers_are_dropped_with_a_note),
+        cmocka_unit_test(the_data_model_is_what_flags_and_names_say),
+        cmocka_unit_test(the_data_model_replaces_what_the_flags_had),
         cmocka_unit_test(a_database_gives_each_c_file_once),
     };
     return cmocka_run_group_tests_name("project", tests, NULL, NULL);
