@@ -120,6 +120,7 @@ __attribute__((constructor(101))) static void init(int argc, char **argv)
     bool is_target = &czrt_is_target && argc == 5;
     czrt_shadow_init();
     czrt_wire = is_target ? map_shared(argv[1]) : map_anonymous();
+    czrt_wire->notes |= sizeof(long) == 4 ? WIRE_NOTE_NARROW : 0;
     czrt_core_init();
     czrt_inputs_init();
     czrt_heap_init();

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC 0x4E44435Au // "ZCDN"
-#define WIRE_VERSION 2u
+#define WIRE_VERSION 3u
 
 // A target may be a 32-bit process, where 64-bit members would be aligned to four bytes.
 typedef uint64_t wire_u64 __attribute__((aligned(8)));
@@ -205,6 +205,7 @@ enum wire_flags {
 enum wire_notes {
     WIRE_NOTE_FORKS = 1,    // its state can no longer be reset: every run is a child now
     WIRE_NOTE_SANDBOX = 2,  // a layer of the sandbox is missing (details on standard error)
+    WIRE_NOTE_NARROW = 4,   // its long and pointers have 32 bits
 };
 
 struct wire_area {
