@@ -51,14 +51,18 @@ static bool take_words(struct words *w, struct project *project, int argc, char 
 
 static int print_facts(const struct words *w, const struct project *project, struct error *err)
 {
-    char directory[] = "/tmp/cadenza-facts.XXXXXX";
+    const char *parent = getenv("TMPDIR");
+    struct buf directory = BUF_INIT;
     struct facts *facts = NULL;
-    if (!mkdtemp(directory)) {
-        error_errno(err, "cannot make a directory for bitcode");
+    buf_printf(&directory, "%s/cadenza-facts.XXXXXX", parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(directory.data)) {
+        error_errno(err, "cannot make the directory %s for bitcode", buf_text(&directory));
+        buf_release(&directory);
         return cli_fail(err);
     }
-    bool good = knowledge_build(project, directory, w->jobs, &facts, err);
-    fs_remove_tree(directory, NULL);
+    bool good = knowledge_build(project, buf_text(&directory), w->jobs, &facts, err);
+    fs_remove_tree(buf_text(&directory), NULL);
+    buf_release(&directory);
     if (!good)
         return cli_fail(err);
     struct buf text = BUF_INIT;

@@ -287,6 +287,17 @@ static bool has_alarm(const struct result *result, uint32_t fault, const struct 
     return false;
 }
 
+// Why a check that never failed is not known to be safe.
+static const char *undetermined(const struct verdicts_request *r, const struct campaign_check *c,
+                                const char *reason)
+{
+    if (c->violated)
+        return "the engine saw it fail, the clean build did not confirm it";
+    if (c->implied)
+        return arena_printf(r->arena, "it cannot fail on the paths that were run; %s", reason);
+    return arena_printf(r->arena, "tried %u times; %s", c->tried, reason);
+}
+
 void alarms_judge_checks(const struct verdicts_request *r, const char *assumptions,
                          const char *reason)
 {
@@ -310,9 +321,7 @@ void alarms_judge_checks(const struct verdicts_request *r, const char *assumptio
             check.verdict = CHECK_SAFE;
             check.reason = assumptions;
         } else {
-            check.reason = c->violated
-                               ? "the engine saw it fail, the clean build did not confirm it"
-                               : arena_printf(r->arena, "tried %u times; %s", c->tried, reason);
+            check.reason = undetermined(r, c, reason);
         }
         result_add_check(r->result, r->task, &check);
     }

@@ -4,12 +4,9 @@
 #include "engine/campaign.h"
 
 #include "base/clock.h"
-#include "base/fs.h"
 #include "engine/assume.h"
 #include "engine/campaign_internal.h"
 #include "engine/campaign_setup.h"
-#include "engine/causes.h"
-#include "engine/faults.h"
 #include "program/places.h"
 #include "search/strategies.h"
 #include <stdlib.h>
@@ -22,268 +19,12 @@ enum {
     MEMORY_EVERY = 64,       // steps between looks at the memory in use
     MEMORY_ROUNDS = 4,       // halvings of the candidates before memory is too short
     EXPR_BYTES = 64,         // of an expression in its pool, about
-    CUT_OFF_RECORDS = 300,  // decisions of an execution without end that are followed
     STANDSTILL = 500,        // iterations without a gain after which what was postponed gets turns
     POSTPONED_EVERY = 16,    // steps for one of them
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     HUNT_MORE_EVERY = 16,    // ... for one more at a check that was tried often
     LAST_HUNTS = 2000,       // attempts when no branch is open any more
-    NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
-    GROWN_TESTS = 8,         // kept tests that get one more call when the number of calls grows
 };
-
-const void *campaign_area(const struct loop *loop, const struct wire_area *which, uint32_t first,
-                          size_t size)
-{
-    return (const char *)target_area(loop->request->target, which) + first * size;
-}
-
-static void *copy(struct arena *arena, const void *from, size_t size)
-{
-    void *to = arena_alloc(arena, size);
-    if (size)
-        memcpy(to, from, size);
-    return to;
-}
-
-// Is this an alarm, and the first of its cause at its place? A run in which undefined
-// behaviour is followed by a fault is the second choice: the two may be one.
-static bool is_new_alarm(struct loop *loop, const struct wire_run *run, uint32_t fault,
-                         uint32_t site)
-{
-    bool mixed = fault_is_soft(fault) && run->status == WIRE_FAULT;
-    uint64_t key = (uint64_t)fault << 32 | site;
-    if (mixed && map_get(&loop->alarms, key, NULL))
-        return false;
-    key |= (uint64_t)mixed << 63;
-    if (!(loop->request->unit->checks >> fault & 1) || map_get(&loop->alarms, key, NULL))
-        return false;
-    map_put(&loop->alarms, key, 1);
-    return true;
-}
-
-// `alarm`: what the test stands for, or NULL.
-void campaign_keep(struct loop *loop, const struct wire_run *run, const struct wire_soft *alarm)
-{
-    struct campaign *c = loop->campaign;
-    const struct wire_header *wire = target_wire(loop->request->target);
-    const uint32_t *hits = campaign_area(loop, &wire->hits, run->first_hit, sizeof *hits);
-    const struct wire_vector *vectors =
-        campaign_area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
-    size_t goals = coverage_expand(&c->coverage, hits, run->hit_count, loop->goals);
-    uint32_t *indices = arena_array(&c->arena, uint32_t, run->vector_count);
-    size_t known = 0;
-    for (uint32_t i = 0; i < run->vector_count; i++) {
-        size_t index = coverage_find_vector(&c->coverage, &vectors[i]);
-        if (index != SIZE_MAX)
-            indices[known++] = (uint32_t)index;
-    }
-    size_t size = run->input_used;
-    uint8_t *input = arena_alloc(&c->arena, size);
-    memcpy(input, campaign_area(loop, &wire->inputs, run->input_offset, 1),
-           size < run->input_size ? size : run->input_size);
-    *VEC_PUSH(&c->kept) = (struct kept_test){
-        .input = input,
-        .input_size = size,
-        .uses = copy(&c->arena, campaign_area(loop, &wire->uses, run->first_use, sizeof(uint32_t)),
-                     run->use_count * sizeof(uint32_t)),
-        .use_count = run->use_count,
-        .goals = copy(&c->arena, loop->goals, goals * sizeof(uint32_t)),
-        .goal_count = goals,
-        .vectors = indices,
-        .vector_count = known,
-        .status = run->status,
-        .fault = alarm ? alarm->fault : run->fault,
-        .fault_site = alarm ? alarm->site : run->fault_site,
-        .at_bound = run->fault_place != 0,
-        .first_of_alarm = alarm != NULL,
-        .steps = wire->step_budget,
-    };
-    if (c->kept.count == 1 && loop->request->first_kept)
-        loop->request->first_kept(&c->kept.items[0], loop->request->context);
-}
-
-static void sample(struct loop *loop)
-{
-    struct campaign *c = loop->campaign;
-    *VEC_PUSH(&c->samples) = (struct campaign_sample){
-        .iteration = c->iterations,
-        .queries = c->queries,
-        .seconds = clock_now() - loop->start,
-        .branches = (uint32_t)c->coverage.covered_count,
-        .conditions = (uint32_t)c->coverage.pair_count,
-        .statements = (uint32_t)c->coverage.statement_count,
-    };
-}
-
-// One test for each alarm that nobody has raised before. Returns how many.
-static unsigned keep_alarms(struct loop *loop, const struct wire_run *run)
-{
-    struct wire_soft alarms[WIRE_MAX_SOFT + 1];
-    unsigned count = 0;
-    uint64_t full = (uint64_t)loop->request->options->steps;
-    if (run->status == WIRE_FAULT && is_new_alarm(loop, run, run->fault, run->fault_site))
-        alarms[count++] = (struct wire_soft){run->fault, run->fault_site};
-    else if (run->status == WIRE_STEPS && run->fault_site && run->steps >= full &&
-             is_new_alarm(loop, run, WIRE_FAULT_STEPS, run->fault_site))
-        alarms[count++] = (struct wire_soft){WIRE_FAULT_STEPS, run->fault_site};
-    for (uint32_t i = 0; i < run->soft_count && i < WIRE_MAX_SOFT; i++)
-        if (is_new_alarm(loop, run, run->soft[i].fault, run->soft[i].site))
-            alarms[count++] = run->soft[i];
-    for (unsigned i = 0; i < count; i++)
-        campaign_keep(loop, run, &alarms[i]);
-    return count;
-}
-
-// Coverage, alarms and losses of one run. Returns its gain by the criterion.
-static size_t account(struct loop *loop, const struct wire_run *run)
-{
-    struct campaign *c = loop->campaign;
-    const struct wire_header *wire = target_wire(loop->request->target);
-    const uint32_t *hits = campaign_area(loop, &wire->hits, run->first_hit, sizeof *hits);
-    const struct wire_vector *vectors =
-        campaign_area(loop, &wire->vectors, run->first_vector, sizeof *vectors);
-    for (int i = 0; i < WIRE_LOSS_COUNT; i++)
-        c->losses[i] += run->losses[i];
-    if (run->status == WIRE_REJECTED) { // an assumption failed: it has reached nothing
-        c->rejected++;
-        return 0;
-    }
-    struct coverage_gain gain =
-        coverage_add(&c->coverage, hits, run->hit_count, vectors, run->vector_count);
-    unsigned alarms = keep_alarms(loop, run);
-    bool clean = (run->status == WIRE_OK || run->status == WIRE_EXIT) && !run->soft_count;
-    if (gain.goals || gain.vectors || !c->kept.count || (clean && !loop->kept_clean))
-        campaign_keep(loop, run, NULL);
-    loop->kept_clean |= clean;
-    if (gain.items || alarms) {
-        loop->last_gain = c->iterations;
-        loop->last_queries = c->queries;
-    }
-    if (gain.goals || gain.pairs || gain.statements)
-        sample(loop);
-    // An abort ends the clean build too; after other faults it may run on.
-    c->faults += run->status == WIRE_FAULT && run->fault != WIRE_FAULT_ABORT &&
-                 run->fault != WIRE_FAULT_ASSERT;
-    bool ended = run->status == WIRE_OK || run->status == WIRE_EXIT || run->status == WIRE_FAULT;
-    c->cut_off += !ended || run->fault == WIRE_FAULT_MEMORY;
-    return gain.items;
-}
-
-bool campaign_wants_steps(const struct loop *loop)
-{
-    return loop->request->unit->checks >> WIRE_FAULT_STEPS & 1;
-}
-
-static uint64_t hash_records(const struct wire_record *records, uint32_t count)
-{
-    uint64_t hash = count;
-    for (uint32_t i = 0; i < count; i++)
-        hash = hash_mix(hash ^ records[i].value ^ (uint64_t)records[i].site << 32 ^
-                        (uint64_t)records[i].kind << 16 ^ (uint64_t)records[i].outcome << 20);
-    return hash;
-}
-
-// After the same decisions an execution took another one than those before. If it does the
-// same again, code without instrumentation decided by what it read.
-static bool check_fork(struct loop *loop, uint64_t hash)
-{
-    struct campaign *c = loop->campaign;
-    struct target *target = loop->request->target;
-    struct error err = {0};
-    uint32_t count = 0;
-    loop->fork_checked = true;
-    uint32_t all_steps = campaign_wants_steps(loop) ? WIRE_ALL_STEPS : 0;
-    target_begin(target, (uint32_t)loop->request->task,
-                 WIRE_CONCOLIC | all_steps | WIRE_KEEP_NODES);
-    target_add(target, loop->input.data, loop->input.length);
-    if (!target_run(target, &c->failure))
-        return false;
-    c->runs++;
-    const struct wire_record *again =
-        trace_begin(&loop->decoder, target_wire(target), target_wire(target)->size, &err)
-            ? trace_records(&loop->decoder, 0, &count, &err)
-            : NULL;
-    loop->not_deterministic = !again || hash_records(again, count) != hash;
-    return true;
-}
-
-// Tests were kept, from number `first` on: find what would have ruled out their alarms.
-static void explain(struct loop *loop, size_t first, const struct wire_run *run,
-                    const struct campaign_records *records)
-{
-    struct campaign *c = loop->campaign;
-    for (size_t i = first; i < c->kept.count; i++) {
-        struct kept_test *test = &c->kept.items[i];
-        struct causes_request request = {.campaign = loop->request, .pool = loop->pool,
-                                         .solver = loop->solver, .decoder = &loop->decoder,
-                                         .run = run, .records = records->items,
-                                         .count = records->count, .fault = test->fault,
-                                         .site = test->fault_site};
-        if (test->first_of_alarm)
-            causes_find(&request, &c->arena, test);
-    }
-}
-
-bool campaign_run_input(struct loop *loop, size_t *gain, struct campaign_records *records)
-{
-    struct campaign *c = loop->campaign;
-    struct target *target = loop->request->target;
-    const struct wire_header *wire = target_wire(target);
-    target_set_steps(target, steps_next(&loop->steps));
-    bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
-    uint32_t all_steps = campaign_wants_steps(loop) ? WIRE_ALL_STEPS : 0;
-    target_begin(target, (uint32_t)loop->request->task,
-                 WIRE_CONCOLIC | all_steps | (fresh ? 0 : WIRE_KEEP_NODES));
-    target_add(target, loop->input.data, loop->input.length);
-    if (!target_run(target, &c->failure))
-        return false;
-    c->iterations++;
-    c->runs++;
-    const struct wire_run *run = target_result(target, 0);
-    size_t kept = c->kept.count;
-    *gain = account(loop, run);
-    struct error err = {0};
-    *records = (struct campaign_records){0};
-    if (trace_begin(&loop->decoder, wire, wire->size, &err))
-        records->items = trace_records(&loop->decoder, 0, &records->count, &err);
-    if (records->items && c->kept.count > kept && !loop->request->options->no_inference)
-        explain(loop, kept, run, records);
-    return true;
-}
-
-// Run loop->input, which was made for `chosen` (or NULL), and take in what happened.
-static bool execute(struct loop *loop, const struct candidate *chosen)
-{
-    struct campaign *c = loop->campaign;
-    struct campaign_records records;
-    size_t gain;
-    if (!campaign_run_input(loop, &gain, &records))
-        return false;
-    const struct wire_run *run = target_result(loop->request->target, 0);
-    bool grew = false;
-    struct error err = {0};
-    uint64_t hash = records.items && !loop->fork_checked ? hash_records(records.items, records.count) : 0;
-    bool ends = run->status != WIRE_STEPS &&
-                (run->status != WIRE_FAULT ||
-                 (run->fault != WIRE_FAULT_ENDLESS && run->fault != WIRE_FAULT_STACK));
-    if (!ends && records.count > CUT_OFF_RECORDS)
-        records.count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
-    if (!records.items ||
-        !explorer_absorb(loop->explorer, &loop->decoder, records.items, records.count,
-                         (uint32_t)loop->inputs.count, &grew, &err))
-        c->losses[WIRE_LOSS_NODES]++;
-    if (grew) {
-        *VEC_PUSH(&loop->inputs) = (struct stored_input){
-            copy(&c->arena, loop->input.data, loop->input.length), loop->input.length};
-        loop->input_bytes += loop->input.length + sizeof(struct stored_input);
-    }
-    explorer_ran(loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
-                 loop->input.length);
-    if (steps_learn(&loop->steps, run))
-        return execute(loop, chosen);
-    return !loop->explorer->forked || loop->fork_checked || check_fork(loop, hash);
-}
 
 static bool give_up_time(const struct loop *loop)
 {
@@ -422,7 +163,7 @@ static bool attempt(struct loop *loop, const struct candidate *candidate)
         return true;
     }
     loop->campaign->unknown += answer == SOLVER_UNKNOWN;
-    if (answer == SOLVER_SAT && !execute(loop, candidate))
+    if (answer == SOLVER_SAT && !campaign_execute(loop, candidate))
         return false;
     explorer_settle(loop->explorer, candidate, answer);
     if (loop->request->progress)
@@ -477,93 +218,11 @@ static bool run_seeds(struct loop *loop)
             struct places places;
             places_view(&places, target_wire(loop->request->target));
             seeds_apply(seeds, &seeds->list.items[i], &places, &loop->input, &changed);
-            if (changed && !execute(loop, NULL))
+            if (changed && !campaign_execute(loop, NULL))
                 return false;
         }
     }
     return true;
-}
-
-// ---- more calls of a task that keeps state ----
-
-// A test that was kept, with one more call: its inputs are zero, then those of the call
-// before, then all calls have those.
-static bool run_grown(struct loop *loop, struct kept_test test, struct places_index *index)
-{
-    const struct wire_header *wire = target_wire(loop->request->target);
-    struct places places;
-    buf_clear(&loop->input);
-    buf_add(&loop->input, test.input, test.input_size);
-    places_view(&places, wire);
-    places_index_update(index, &places);
-    unsigned last = growth_apply(&loop->growth, &places, index, &loop->input);
-    if (!last)
-        return true;
-    if (!execute(loop, NULL))
-        return false;
-    places_view(&places, wire);
-    places_index_update(index, &places);
-    const struct wire_run *run = target_result(loop->request->target, 0);
-    const uint32_t *uses = campaign_area(loop, &wire->uses, run->first_use, sizeof *uses);
-    struct growth_run grown = {last, &places, index,
-                               copy(&loop->campaign->arena, uses, run->use_count * sizeof *uses),
-                               run->use_count};
-    for (int all = 0; all < 2; all++)
-        if (growth_repeat(&loop->growth, &grown, all, &loop->input) && !execute(loop, NULL))
-            return false;
-    return true;
-}
-
-// What the search knows of the checks. A refutation is for one number of calls only.
-static bool list_checks(struct loop *loop)
-{
-    bool all_refuted = true, is_first = loop->explorer == &loop->first;
-    for (size_t i = 0; i < loop->explorer->hunts.goals.count; i++) {
-        const struct check_goal *goal = &loop->explorer->hunts.goals.items[i];
-        struct campaign_check check = {.site = goal->site,
-                                       .fault = goal->fault,
-                                       .tried = goal->tried,
-                                       .violated = goal->violated,
-                                       .refuted = is_first && hunts_refuted(goal)};
-        *VEC_PUSH(&loop->campaign->checks) = check;
-        all_refuted &= check.refuted || !fault_is_soft(check.fault);
-    }
-    return all_refuted;
-}
-
-// A tree is about one number of calls.
-static void leave_grown(struct loop *loop)
-{
-    if (loop->explorer == &loop->first)
-        return;
-    list_checks(loop);
-    loop->first.divergences += loop->grown.divergences;
-    loop->first.violations += loop->grown.violations;
-    loop->first.choosing += loop->grown.choosing;
-    loop->first.forked |= loop->grown.forked;
-    explorer_release(&loop->grown);
-    loop->explorer = &loop->first;
-}
-
-static bool grow(struct loop *loop)
-{
-    struct campaign *c = loop->campaign;
-    struct places_index index;
-    size_t count = c->kept.count, first = count > GROWN_TESTS ? count - GROWN_TESTS : 0;
-    bool good = true, more = growth_next(&loop->growth);
-    leave_grown(loop);
-    if (!more)
-        return true;
-    loop->explorer = &loop->grown;
-    explorer_init(loop->explorer, &loop->request->unit->program, &c->coverage, loop->pool,
-                  &loop->how);
-    places_index_init(&index);
-    for (size_t i = first; good && i < count; i++)
-        if (c->kept.items[i].status == WIRE_OK)
-            good = run_grown(loop, c->kept.items[i], &index);
-    places_index_release(&index);
-    loop->growth.since = c->iterations;
-    return good;
 }
 
 static void search(struct loop *loop)
@@ -571,7 +230,7 @@ static void search(struct loop *loop)
     struct campaign *c = loop->campaign;
     c->end = CAMPAIGN_FAILED;
     if (!campaign_first_input(loop->request, &loop->input, &c->failure) ||
-        !execute(loop, NULL) || !run_seeds(loop))
+        !campaign_execute(loop, NULL) || !run_seeds(loop))
         return;
     for (uint64_t step = 1;; step++) {
         if (c->iterations >= PROOF_AFTER)
@@ -590,7 +249,7 @@ static void search(struct loop *loop)
         bool found = !due && choose(loop, complete, step, &candidate);
         if (due || (!found && !complete &&
                     growth_is_due(&loop->growth, false, c->iterations, loop->last_gain))) {
-            if (!grow(loop)) {
+            if (!campaign_grow(loop)) {
                 c->end = CAMPAIGN_FAILED;
                 return;
             }
@@ -627,9 +286,9 @@ static void conclude(struct loop *loop)
     c->filtered = loop->explorer->tree.filtered;
     c->dropped = loop->explorer->tree.dropped;
     c->choosing_seconds = loop->explorer->choosing;
-    sample(loop);
+    campaign_sample(loop);
     c->violations = loop->explorer->violations;
-    bool all_refuted = list_checks(loop);
+    bool all_refuted = campaign_list_checks(loop);
     // Where no execution at all satisfies the assumptions, everything would be infeasible:
     // no proof is to rest on them.
     bool all_followed = !lost && !c->partial && !c->divergences && !c->unknown && all_refuted &&
@@ -688,7 +347,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
                 (unsigned)o->most_calls);
 
     search(&loop);
-    leave_grown(&loop);
+    campaign_leave_grown(&loop);
     if (c->end != CAMPAIGN_FAILED && o->afterglow)
         campaign_stress(&loop);
     conclude(&loop);

@@ -45,6 +45,7 @@ struct campaign_check {
     uint32_t site, fault;
     uint32_t tried;
     bool violated, refuted; // refuted: on every path on which it was met
+    bool implied;           // ... by what the path decided before: there was nothing to try
 };
 
 enum campaign_end {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of a search share: campaign.c finds inputs, campaign_alarms.c makes the most
-// of what went wrong.
+// What the files of a search share: campaign.c chooses and solves, campaign_execute.c runs,
+// campaign_growth.c adds calls, campaign_alarms.c makes the most of what went wrong.
 #ifndef CZ_ENGINE_CAMPAIGN_INTERNAL_H
 #define CZ_ENGINE_CAMPAIGN_INTERNAL_H
 
@@ -41,6 +41,8 @@ struct loop {
     bool kept_clean; // a test that neither crashes nor is cut off
 };
 
+// campaign_execute.c
+
 // Items of an area of the target's memory, from number `first` on.
 const void *campaign_area(const struct loop *loop, const struct wire_area *which, uint32_t first,
                           size_t size);
@@ -53,6 +55,21 @@ struct campaign_records {
     uint32_t count;
 };
 bool campaign_run_input(struct loop *loop, size_t *gain, struct campaign_records *records);
+// Run loop->input, which was made for `chosen` (or NULL), and take in what happened.
+bool campaign_execute(struct loop *loop, const struct candidate *chosen);
+void campaign_sample(struct loop *loop); // the coverage now
+void *campaign_copy(struct arena *arena, const void *from, size_t size);
+
+// campaign_growth.c
+
+bool campaign_grow(struct loop *loop); // the next number of calls; false: the target failed
+void campaign_leave_grown(struct loop *loop); // back to the first number
+// What the search knows of the checks. A refutation is for one number of calls only. Were all
+// refuted?
+bool campaign_list_checks(struct loop *loop);
+
+// campaign.c
+
 bool campaign_budget_ended(struct loop *loop); // sets campaign->end
 bool campaign_wants_steps(const struct loop *loop);
 

@@ -123,6 +123,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
         functions_analyse(&fe);
         lengths_finish(&fe);
         holders_finish(&fe);
+        lengths_by_name(&fe);
         types_finish(&fe);
         members_finish(&fe);
         tags_finish(&fe);

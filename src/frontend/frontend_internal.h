@@ -225,6 +225,7 @@ void initialiser_collect(struct frontend *fe, size_t holder, CXType type, struct
 // lengths.c: parameters that belong together
 void lengths_collect(struct frontend *fe, size_t function, struct node *body);
 void lengths_finish(struct frontend *fe);
+void lengths_by_name(struct frontend *fe); // needs what holders_finish knows of arrays
 bool lengths_takes_bytes(const char *function); // of the C library: bytes and their number
 
 // members.c: members of a record that belong together

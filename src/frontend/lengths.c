@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters that belong together: a buffer and its length, a pointer and the end that
 // it runs to. Told by the code: p[i] with i < n, p + n, memcpy(p, .., n), p < end, a call
-// that hands both to such a pair; else by the length standing behind the pointer with a
-// name that says so.
+// that hands both to such a pair; else by the length standing behind the pointer of an array
+// with a name that says so.
 #include "frontend/frontend_internal.h"
 
 #include <string.h>
@@ -278,13 +278,23 @@ static bool pass_on(struct frontend *fe, size_t at)
     return fe->functions.items[pointer->caller].pair_count != before;
 }
 
+// A name alone says little: the code must also use the pointer as more than one element, as
+// bytes and characters are. walk(struct node *list, int n) has no length.
+static bool is_array(struct frontend *fe, size_t index, size_t parameter)
+{
+    const struct type *target = fe->functions.items[index].params[parameter].type->target;
+    if (target->kind == TYPE_POINTER || target->kind == TYPE_FUNCTION)
+        return false;
+    return target->is_char || target->kind == TYPE_VOID ||
+           fe->holders.items[holder_of_parameter(fe, index, parameter)].indexed;
+}
+
 static void pair_by_name(struct frontend *fe, size_t index)
 {
     const struct function *function = &fe->functions.items[index];
     struct walk w = {.fe = fe, .function = index};
     for (size_t i = 0; i + 1 < function->param_count; i++)
-        if (is_pointer(&w, i) && function->params[i].type->target->kind != TYPE_POINTER &&
-            function->params[i].type->target->kind != TYPE_FUNCTION && is_integer(&w, i + 1) &&
+        if (is_pointer(&w, i) && is_integer(&w, i + 1) && is_array(fe, index, i) &&
             program_says_length(function->params[i + 1].name))
             add_pair(fe, index, PAIR_LENGTH, i, i + 1);
 }
@@ -297,6 +307,10 @@ void lengths_finish(struct frontend *fe)
         for (size_t i = 0; i < fe->calls.count; i++)
             changed |= pass_on(fe, i);
     }
+}
+
+void lengths_by_name(struct frontend *fe)
+{
     for (size_t i = 0; i < fe->functions.count; i++)
         if (fe->functions.items[i].defined)
             pair_by_name(fe, i);

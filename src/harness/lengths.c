@@ -45,12 +45,26 @@ unsigned lengths_elements(struct scope *s, const struct function *function, size
                                                                                 : 0;
 }
 
+// Characters that the code writes are a buffer, and the byte of the NUL is part of it:
+// text[length] = 0 is behind its end. For a reader, the length of a text is without its NUL.
+static bool has_room_for_nul(struct scope *s, const struct function *function, size_t index)
+{
+    struct slot slot = {.kind = SLOT_PARAMETER,
+                        .owner = (size_t)(function - s->emitter->program->functions),
+                        .index = index};
+    const struct pointer_candidates *facts = pointer_facts(s->emitter, program_slot_key(&slot));
+    return function->params[index].type->target->is_char && facts && facts->written;
+}
+
 // Elements behind a pointer parameter, as fill_pointer() will build it.
 static uint64_t elements_behind(struct scope *s, const struct function *function, size_t index)
 {
     const struct type *type = function->params[index].type;
     unsigned grown = lengths_elements(s, function, index);
-    return grown ? grown : type->count ? type->count : plan_count(s->emitter, type->target, false);
+    if (!grown && type->count)
+        return type->count;
+    return (grown ? grown : plan_count(s->emitter, type->target, false)) +
+           has_room_for_nul(s, function, index);
 }
 
 // What the length may be at most with every pointer that it belongs to.

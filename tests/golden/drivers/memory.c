@@ -236,3 +236,18 @@ void top(struct stack *s)
     if (s && s->start && s->top != s->start && s->top != s->end)
         ANSWER(s->top[-1]);
 }
+
+// A list has no length, whatever the number behind it is called.
+struct link {
+    struct link *next;
+    int key;
+};
+// TEST nth: exit 71
+// input shape:arg:list | shape | present
+// input arg:list->key | int | 71
+// input arg:n | int | 5000
+void nth(const struct link *list, int n)
+{
+    if (list && n == 5000)
+        ANSWER(list->key);
+}
