@@ -126,7 +126,7 @@ $N/models/%.bc: runtime/models/%.c $(wildcard runtime/models/*.h) include/cz/dri
 
 $N/models/%.o: $N/models/%.bc $B/cadenza $N/shim.bc
 	$(SAY) INSTR $@
-	$Q$B/cadenza instrument --models --ilp32 $< $@
+	$Q$B/cadenza instrument --models --narrow $< $@
 
 $N/libczmodels.a: $(MODEL_SRC:runtime/models/%.c=$N/models/%.o)
 	@rm -f $@

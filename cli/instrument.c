@@ -11,10 +11,10 @@
 #include <string.h>
 
 static const char help[] =
-    "cadenza instrument [--models] [--ilp32] [--keep-ir] IN.bc OUT.o\n\n"
+    "cadenza instrument [--models] [--narrow] [--keep-ir] IN.bc OUT.o\n\n"
     "Instruments clang's bitcode so that it carries symbolic labels.\n"
     "  --models    the input is a libc model of the runtime\n"
-    "  --ilp32     the input is for i386\n"
+    "  --narrow     the input is for i386\n"
     "  --keep-ir   also write OUT.o.before.ll and OUT.o.after.ll\n";
 
 // Sites of models are far above those of any unit.
@@ -40,7 +40,7 @@ int cli_instrument(int argc, char **argv)
             return EXIT_DONE;
         } else if (!strcmp(argv[i], "--models")) {
             models = true;
-        } else if (!strcmp(argv[i], "--ilp32")) {
+        } else if (!strcmp(argv[i], "--narrow")) {
             narrow = true;
         } else if (!strcmp(argv[i], "--keep-ir")) {
             request.keep_ir = true;

@@ -38,7 +38,7 @@ static const struct {
 };
 
 // A unit that kills its process this often gets a child per run from then on.
-enum { RESTARTS_BEFORE_FORKING = 3 };
+enum { RESTARTS_BEFORE_FORKING = 3, NOT_EXECUTED = 127 };
 
 struct target {
     struct target_options options;
@@ -112,7 +112,7 @@ static _Noreturn void become_target(const struct target *t, int request, int ans
                     (char *)t->options.scratch, NULL};
     char *environment[] = {(char *)"PATH=/usr/bin:/bin", (char *)"LC_ALL=C", NULL};
     execve(t->options.executable, argv, environment);
-    _exit(127);
+    _exit(NOT_EXECUTED);
 }
 
 static void end_process(struct target *t)
@@ -163,9 +163,14 @@ static bool start_process(struct target *t, struct error *err)
     close(t->request_fd);
     close(t->answer_fd);
     t->pid = 0;
-    return error_set(err, ERROR_INTERNAL, "the target %s did not start (%s %d)",
+    bool refused = WIFEXITED(status) && WEXITSTATUS(status) == NOT_EXECUTED;
+    return error_set(err, ERROR_INTERNAL, "the target %s did not start (%s %d)%s",
                      t->options.executable, WIFEXITED(status) ? "exit code" : "signal",
-                     WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+                     WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
+                     refused && t->options.narrow
+                         ? ": it is a 32-bit program, which this system may not run (package "
+                           "libc6-i386; the kernel's IA32 emulation)"
+                         : "");
 }
 
 struct target *target_start(const struct target_options *options, struct error *err)
