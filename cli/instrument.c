@@ -14,7 +14,7 @@ static const char help[] =
     "cadenza instrument [--models] [--narrow] [--keep-ir] IN.bc OUT.o\n\n"
     "Instruments clang's bitcode so that it carries symbolic labels.\n"
     "  --models    the input is a libc model of the runtime\n"
-    "  --narrow     the input is for i386\n"
+    "  --narrow    the input is for i386\n"
     "  --keep-ir   also write OUT.o.before.ll and OUT.o.after.ll\n";
 
 // Sites of models are far above those of any unit.

@@ -28,6 +28,12 @@ static const char *const narrow_compilers[] = {
 static const char *const small_flags[] = {"-mmcu=", "--target=avr", "--target=msp430", NULL};
 static const char *const small_compilers[] = {"avr-gcc", "rl78-", "msp430-", "iccavr", "c51", "sdcc",
                                               NULL};
+// ... and those that align 64-bit members to eight bytes; i386 and others have four or less.
+static const char *const aligned_flags[] = {
+    "-mthumb", "-mcpu=cortex-", "-mcpu=arm", "-march=armv", "-march=rv32", "--target=arm",
+    "--target=thumb", "--target=riscv32", NULL};
+static const char *const aligned_compilers[] = {"arm-none-eabi-", "armcc", "armclang", "iccarm",
+                                                "riscv32-", "xtensa-", NULL};
 // Debian's asm/ headers are the same for both kinds of x86 and in one place (as in the Makefile).
 static const char *const ilp32_flags[] = {"-m32", "-msse2", "-mfpmath=sse", "-idirafter",
                                           "/usr/include/x86_64-linux-gnu", NULL};
@@ -77,7 +83,8 @@ struct project_model project_choose_model(const char *const *words, size_t count
             asked = strcmp(words[i], "-m64") != 0;
     bool narrow = !strcmp(model, "ilp32") || (strcmp(model, "lp64") != 0 && (other || asked));
     const char *text = narrow ? (small ? PROJECT_SMALL : PROJECT_ILP32) : PROJECT_LP64;
-    return (struct project_model){narrow, other || (asked && !narrow) ? text : ""};
+    bool aligned = narrow && says(words, count, with_compiler, aligned_flags, aligned_compilers);
+    return (struct project_model){narrow, aligned, other || (asked && !narrow) ? text : ""};
 }
 
 const char *const *project_apply_model(const char *const *flags, struct project_model model,
@@ -86,12 +93,15 @@ const char *const *project_apply_model(const char *const *flags, struct project_
     size_t count = 0, kept = 0;
     while (flags && flags[count])
         count++;
-    const char **out = arena_array(arena, const char *, count + sizeof ilp32_flags / sizeof *ilp32_flags);
+    const char **out =
+        arena_array(arena, const char *, count + sizeof ilp32_flags / sizeof *ilp32_flags + 1);
     for (size_t i = 0; i < count; i++)
         if (!is_width(flags[i]))
             out[kept++] = flags[i];
     for (size_t i = 0; model.narrow && ilp32_flags[i]; i++)
         out[kept++] = ilp32_flags[i];
+    if (model.aligned)
+        out[kept++] = "-malign-double";
     return out;
 }
 

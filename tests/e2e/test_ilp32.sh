@@ -242,6 +242,14 @@ passes device device.c 0 0 -- -mcpu=cortex-m4 -mthumb
 equals "flags of a microcontroller mean 32-bit pointers" ilp32 "$(json device/summary.json '$.data_model')"
 check "registers have their names" grep -rq '^input RCC_CR#1 ' device/tests/ready
 check "beyond what is open, too" grep -rq '^input P00_OUT#1 . uint32_t . 3405643777' device/tests/other
+cat >layout.c <<'C'
+struct s { char c; long long l; char d; double e; };
+int layout(struct s *s, unsigned n) { return n == sizeof *s && s && s->l == 0x500000006ll && s->e > 2; }
+C
+passes layout layout.c 0 0 -- -mcpu=cortex-m4
+check "64-bit members are aligned as on ARM" grep -rq '^input arg:n | unsigned | 32$' layout/tests
+passes layout86 layout.c 0 0 -- -m32
+check "and otherwise as on i386" grep -rq '^input arg:n | unsigned | 24$' layout86/tests
 exits "a note says it" 0 'dropped flags: -mcpu=cortex-m4 -mthumb; long and pointers have 32 bits' \
     "$cadenza" run device.c -o note -q --iterations 5 -- -mcpu=cortex-m4 -mthumb
 

@@ -25,7 +25,7 @@ static const struct wire_place table[] = {
     {.name = LIMIT, .link = WIRE_L_ROOT, .type = WIRE_T_UNSIGNED, .bits = 32, .count = 1,
      .offset = 20},
 };
-static const struct places places = {table, strings, sizeof table / sizeof *table, sizeof strings};
+static const struct places places = {table, strings, sizeof table / sizeof *table, sizeof strings, false};
 
 struct scene {
     struct expr_pool *pool;

@@ -100,7 +100,7 @@ static const char *in_library(struct bench *t, const char *name)
 // clang with these words, for the data model.
 static void must_compile(struct bench *t, const char *const *words, bool links)
 {
-    struct project_model model = {t->model.narrow, ""};
+    struct project_model model = {.narrow = t->model.narrow};
     const char *const *lists[] = {words, project_apply_model(NULL, model, &t->arena),
                                   links ? model_link_flags(&t->model) : NULL};
     const char *argv[64] = {t->clang};

@@ -56,23 +56,23 @@ static void the_data_model_is_what_flags_and_names_say(void **state)
     (void)state;
     static const struct {
         const char *words[4], *model;
-        bool narrow;
+        bool narrow, aligned;
         const char *note;
     } cases[] = {
-        {{"gcc", "-c"}, "auto", false, ""},
-        {{"gcc", "-c"}, "ilp32", true, ""},
-        {{"gcc", "-m32"}, "auto", true, ""},
-        {{"gcc", "-mx32"}, "auto", true, ""},
-        {{"gcc", "-m32", "-m64"}, "auto", false, ""},
-        {{"gcc", "-m32"}, "lp64", false, PROJECT_LP64},
-        {{"/opt/bin/arm-none-eabi-gcc", "-c"}, "auto", true, PROJECT_ILP32},
-        {{"tricore-gcc", "-c"}, "auto", true, PROJECT_ILP32},
-        {{"clang", "-target", "armv7m-none-eabi"}, "auto", true, PROJECT_ILP32},
-        {{"clang", "--target=riscv32-unknown-elf"}, "auto", true, PROJECT_ILP32},
-        {{"clang", "--target=riscv64-unknown-elf"}, "auto", false, ""},
-        {{"gcc", "-mcpu=cortex-a53"}, "auto", false, ""},
-        {{"gcc", "-mcpu=cortex-m0"}, "lp64", false, PROJECT_LP64},
-        {{"avr-gcc", "-mmcu=atmega328p"}, "auto", true, PROJECT_SMALL},
+        {{"gcc", "-c"}, "auto", false, false, ""},
+        {{"gcc", "-c"}, "ilp32", true, false, ""},
+        {{"gcc", "-m32"}, "auto", true, false, ""},
+        {{"gcc", "-mx32"}, "auto", true, false, ""},
+        {{"gcc", "-m32", "-m64"}, "auto", false, false, ""},
+        {{"gcc", "-m32"}, "lp64", false, false, PROJECT_LP64},
+        {{"/opt/bin/arm-none-eabi-gcc", "-c"}, "auto", true, true, PROJECT_ILP32},
+        {{"tricore-gcc", "-c"}, "auto", true, false, PROJECT_ILP32},
+        {{"clang", "-target", "armv7m-none-eabi"}, "auto", true, true, PROJECT_ILP32},
+        {{"clang", "--target=riscv32-unknown-elf"}, "auto", true, true, PROJECT_ILP32},
+        {{"clang", "--target=riscv64-unknown-elf"}, "auto", false, false, ""},
+        {{"gcc", "-mcpu=cortex-a53"}, "auto", false, false, ""},
+        {{"gcc", "-mcpu=cortex-m0"}, "lp64", false, false, PROJECT_LP64},
+        {{"avr-gcc", "-mmcu=atmega328p"}, "auto", true, false, PROJECT_SMALL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t count = 0;
@@ -80,6 +80,7 @@ static void the_data_model_is_what_flags_and_names_say(void **state)
             count++;
         struct project_model got = project_choose_model(cases[i].words, count, true, cases[i].model);
         assert_int_equal(got.narrow, cases[i].narrow);
+        assert_int_equal(got.aligned, cases[i].aligned);
         assert_string_equal(got.words, cases[i].note);
     }
 }
@@ -90,12 +91,16 @@ static void the_data_model_replaces_what_the_flags_had(void **state)
     struct arena arena;
     arena_init(&arena);
     const char *const flags[] = {"-m64", "-DX", "-mx32", NULL};
-    const char *const *wide = project_apply_model(flags, (struct project_model){false, ""}, &arena);
+    const char *const *wide = project_apply_model(flags, (struct project_model){.narrow = false}, &arena);
     assert_string_equal(wide[0], "-DX");
     assert_null(wide[1]);
-    const char *const *narrow = project_apply_model(flags, (struct project_model){true, ""}, &arena);
+    const char *const *narrow = project_apply_model(flags, (struct project_model){.narrow = true, .aligned = true}, &arena);
     assert_string_equal(narrow[0], "-DX");
     assert_string_equal(narrow[1], "-m32");
+    size_t last = 1;
+    while (narrow[last + 1])
+        last++;
+    assert_string_equal(narrow[last], "-malign-double");
     const char *note;
     const char *const device[] = {"-target", "arm-none-eabi", "-DY", "-mthumb", NULL};
     narrow = project_native_flags(device, "auto", &arena, &note);
