@@ -28,11 +28,11 @@ static const char *const narrow_compilers[] = {
 static const char *const small_flags[] = {"-mmcu=", "--target=avr", "--target=msp430", NULL};
 static const char *const small_compilers[] = {"avr-gcc", "rl78-", "msp430-", "iccavr", "c51", "sdcc",
                                               NULL};
-// ... and those that align 64-bit members to eight bytes; i386 and others have four or less.
-static const char *const aligned_flags[] = {
+// ... and those that align 64-bit members to eight bytes and whose char is unsigned.
+static const char *const as_arm_flags[] = {
     "-mthumb", "-mcpu=cortex-", "-mcpu=arm", "-march=armv", "-march=rv32", "--target=arm",
     "--target=thumb", "--target=riscv32", NULL};
-static const char *const aligned_compilers[] = {"arm-none-eabi-", "armcc", "armclang", "iccarm",
+static const char *const as_arm_compilers[] = {"arm-none-eabi-", "armcc", "armclang", "iccarm",
                                                 "riscv32-", "xtensa-", NULL};
 // Debian's asm/ headers are the same for both kinds of x86 and in one place (as in the Makefile).
 static const char *const ilp32_flags[] = {"-m32", "-msse2", "-mfpmath=sse", "-idirafter",
@@ -83,8 +83,8 @@ struct project_model project_choose_model(const char *const *words, size_t count
             asked = strcmp(words[i], "-m64") != 0;
     bool narrow = !strcmp(model, "ilp32") || (strcmp(model, "lp64") != 0 && (other || asked));
     const char *text = narrow ? (small ? PROJECT_SMALL : PROJECT_ILP32) : PROJECT_LP64;
-    bool aligned = narrow && says(words, count, with_compiler, aligned_flags, aligned_compilers);
-    return (struct project_model){narrow, aligned, other || (asked && !narrow) ? text : ""};
+    bool as_arm = narrow && says(words, count, with_compiler, as_arm_flags, as_arm_compilers);
+    return (struct project_model){narrow, as_arm, other || (asked && !narrow) ? text : ""};
 }
 
 const char *const *project_apply_model(const char *const *flags, struct project_model model,
@@ -94,13 +94,15 @@ const char *const *project_apply_model(const char *const *flags, struct project_
     while (flags && flags[count])
         count++;
     const char **out =
-        arena_array(arena, const char *, count + sizeof ilp32_flags / sizeof *ilp32_flags + 1);
+        arena_array(arena, const char *, count + sizeof ilp32_flags / sizeof *ilp32_flags + 2);
+    if (model.as_arm)
+        out[kept++] = "-funsigned-char"; // unless a flag of the user's says otherwise
     for (size_t i = 0; i < count; i++)
         if (!is_width(flags[i]))
             out[kept++] = flags[i];
     for (size_t i = 0; model.narrow && ilp32_flags[i]; i++)
         out[kept++] = ilp32_flags[i];
-    if (model.aligned)
+    if (model.as_arm)
         out[kept++] = "-malign-double";
     return out;
 }

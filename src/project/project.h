@@ -52,7 +52,7 @@ bool project_is_machine_flag(const char *word);
 // The data model that a command asks for, of which `model` (lp64, ilp32, auto) decides.
 struct project_model {
     bool narrow;       // ilp32
-    bool aligned;      // with 64-bit members at multiples of eight bytes, as on ARM
+    bool as_arm;       // with 64-bit members at multiples of eight bytes, and char unsigned
     const char *words; // for a note: one of the above, "" when there is nothing to say
 };
 struct project_model project_choose_model(const char *const *words, size_t count,

@@ -248,6 +248,9 @@ int layout(struct s *s, unsigned n) { return n == sizeof *s && s && s->l == 0x50
 C
 passes layout layout.c 0 0 -- -mcpu=cortex-m4
 check "64-bit members are aligned as on ARM" grep -rq '^input arg:n | unsigned | 32$' layout/tests
+echo 'int chars(char c) { if (c > 200) return 1; return 0; }' >chars.c
+passes chars chars.c 0 0 -- -mcpu=cortex-m4
+passes signs chars.c 0 1 -- -mcpu=cortex-m4 -fsigned-char
 passes layout86 layout.c 0 0 -- -m32
 check "and otherwise as on i386" grep -rq '^input arg:n | unsigned | 24$' layout86/tests
 exits "a note says it" 0 'dropped flags: -mcpu=cortex-m4 -mthumb; long and pointers have 32 bits' \

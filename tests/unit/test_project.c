@@ -39,7 +39,7 @@ static void flags_of_other_compilers_are_dropped_with_a_note(void **state)
     const char *note;
     const char *const *flags =
         project_flags(words, sizeof words / sizeof *words, "/build", "auto", &arena, &note);
-    const char *const expected[] = {"-I/build/inc", "-I", "/build/lib", "-isystem", "/abs", "-DX=1",
+    const char *const expected[] = {"-funsigned-char", "-I/build/inc", "-I", "/build/lib", "-isystem", "/abs", "-DX=1",
                                     "-D", "Y", "-std=gnu99", "-fshort-enums", "-m32", NULL};
     size_t i = 0;
     for (; expected[i]; i++)
@@ -56,7 +56,7 @@ static void the_data_model_is_what_flags_and_names_say(void **state)
     (void)state;
     static const struct {
         const char *words[4], *model;
-        bool narrow, aligned;
+        bool narrow, as_arm;
         const char *note;
     } cases[] = {
         {{"gcc", "-c"}, "auto", false, false, ""},
@@ -80,7 +80,7 @@ static void the_data_model_is_what_flags_and_names_say(void **state)
             count++;
         struct project_model got = project_choose_model(cases[i].words, count, true, cases[i].model);
         assert_int_equal(got.narrow, cases[i].narrow);
-        assert_int_equal(got.aligned, cases[i].aligned);
+        assert_int_equal(got.as_arm, cases[i].as_arm);
         assert_string_equal(got.words, cases[i].note);
     }
 }
@@ -94,18 +94,19 @@ static void the_data_model_replaces_what_the_flags_had(void **state)
     const char *const *wide = project_apply_model(flags, (struct project_model){.narrow = false}, &arena);
     assert_string_equal(wide[0], "-DX");
     assert_null(wide[1]);
-    const char *const *narrow = project_apply_model(flags, (struct project_model){.narrow = true, .aligned = true}, &arena);
-    assert_string_equal(narrow[0], "-DX");
-    assert_string_equal(narrow[1], "-m32");
-    size_t last = 1;
+    const char *const *narrow = project_apply_model(flags, (struct project_model){.narrow = true, .as_arm = true}, &arena);
+    assert_string_equal(narrow[0], "-funsigned-char");
+    assert_string_equal(narrow[1], "-DX");
+    assert_string_equal(narrow[2], "-m32");
+    size_t last = 2;
     while (narrow[last + 1])
         last++;
     assert_string_equal(narrow[last], "-malign-double");
     const char *note;
     const char *const device[] = {"-target", "arm-none-eabi", "-DY", "-mthumb", NULL};
     narrow = project_native_flags(device, "auto", &arena, &note);
-    assert_string_equal(narrow[0], "-DY");
-    assert_string_equal(narrow[1], "-m32");
+    assert_string_equal(narrow[1], "-DY");
+    assert_string_equal(narrow[2], "-m32");
     assert_string_equal(note, "dropped flags: -target arm-none-eabi -mthumb" PROJECT_ILP32);
     arena_release(&arena);
 }
