@@ -34,6 +34,8 @@ static const char *const as_arm_flags[] = {
     "--target=thumb", "--target=riscv32", NULL};
 static const char *const as_arm_compilers[] = {"arm-none-eabi-", "armcc", "armclang", "iccarm",
                                                 "riscv32-", "xtensa-", NULL};
+static const char *const short_compilers[] = {"arm-none-eabi-", "armcc", "iccarm", NULL};
+static const char *const no_flags[] = {NULL};
 // Debian's asm/ headers are the same for both kinds of x86 and in one place (as in the Makefile).
 static const char *const ilp32_flags[] = {"-m32", "-msse2", "-mfpmath=sse", "-idirafter",
                                           "/usr/include/x86_64-linux-gnu", NULL};
@@ -84,7 +86,9 @@ struct project_model project_choose_model(const char *const *words, size_t count
     bool narrow = !strcmp(model, "ilp32") || (strcmp(model, "lp64") != 0 && (other || asked));
     const char *text = narrow ? (small ? PROJECT_SMALL : PROJECT_ILP32) : PROJECT_LP64;
     bool as_arm = narrow && says(words, count, with_compiler, as_arm_flags, as_arm_compilers);
-    return (struct project_model){narrow, as_arm, other || (asked && !narrow) ? text : ""};
+    bool short_enums = narrow && says(words, count, with_compiler, no_flags, short_compilers);
+    return (struct project_model){narrow, as_arm, short_enums,
+                                  other || (asked && !narrow) ? text : ""};
 }
 
 const char *const *project_apply_model(const char *const *flags, struct project_model model,
@@ -94,9 +98,11 @@ const char *const *project_apply_model(const char *const *flags, struct project_
     while (flags && flags[count])
         count++;
     const char **out =
-        arena_array(arena, const char *, count + sizeof ilp32_flags / sizeof *ilp32_flags + 2);
-    if (model.as_arm)
-        out[kept++] = "-funsigned-char"; // unless a flag of the user's says otherwise
+        arena_array(arena, const char *, count + sizeof ilp32_flags / sizeof *ilp32_flags + 3);
+    if (model.as_arm) // unless a flag of the user's says otherwise
+        out[kept++] = "-funsigned-char";
+    if (model.short_enums)
+        out[kept++] = "-fshort-enums";
     for (size_t i = 0; i < count; i++)
         if (!is_width(flags[i]))
             out[kept++] = flags[i];

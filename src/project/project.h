@@ -53,6 +53,7 @@ bool project_is_machine_flag(const char *word);
 struct project_model {
     bool narrow;       // ilp32
     bool as_arm;       // with 64-bit members at multiples of eight bytes, and char unsigned
+    bool short_enums;  // enums are as small as their values allow
     const char *words; // for a note: one of the above, "" when there is nothing to say
 };
 struct project_model project_choose_model(const char *const *words, size_t count,

@@ -39,7 +39,7 @@ static void flags_of_other_compilers_are_dropped_with_a_note(void **state)
     const char *note;
     const char *const *flags =
         project_flags(words, sizeof words / sizeof *words, "/build", "auto", &arena, &note);
-    const char *const expected[] = {"-funsigned-char", "-I/build/inc", "-I", "/build/lib", "-isystem", "/abs", "-DX=1",
+    const char *const expected[] = {"-funsigned-char", "-fshort-enums", "-I/build/inc", "-I", "/build/lib", "-isystem", "/abs", "-DX=1",
                                     "-D", "Y", "-std=gnu99", "-fshort-enums", "-m32", NULL};
     size_t i = 0;
     for (; expected[i]; i++)
