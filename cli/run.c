@@ -129,7 +129,8 @@ static bool check_goals(const struct options *o, struct error *err)
 static void drop_machine_flags(struct words *w)
 {
     const char *note;
-    const char *const *kept = project_native_flags(w->flags.items, w->options.data_model, &w->arena, &note);
+    const char *const *kept =
+        project_native_flags(w->flags.items, w->options.data_model, &w->arena, &note);
     w->flags.count = 0;
     for (; *kept; kept++)
         *VEC_PUSH(&w->flags) = *kept;

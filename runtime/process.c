@@ -96,7 +96,8 @@ static struct wire_header *map_shared(const char *descriptor)
     struct stat info;
     if (fstat(fd, &info) != 0)
         die("shared memory");
-    void *got = mmap(CZRT_WIRE_ADDRESS, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *got = mmap(CZRT_WIRE_ADDRESS, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+                     fd, 0);
     if (got == MAP_FAILED)
         die("mapping shared memory");
     close(fd);

@@ -52,7 +52,8 @@ uint32_t czrt_recursion_site(const ucontext_t *context)
 {
     const uintptr_t floor = CZRT_STACK_BASE + CZRT_STACK_GUARD;
     const uintptr_t top = CZRT_STACK_BASE + CZRT_STACK_SIZE;
-    uintptr_t stack = (uintptr_t)context->uc_mcontext.gregs[STACK_REGISTER] & -sizeof(uintptr_t), last = 0;
+    uintptr_t stack = (uintptr_t)context->uc_mcontext.gregs[STACK_REGISTER] & -sizeof(uintptr_t);
+    uintptr_t last = 0;
     struct tally tallies[MAX_FUNCTIONS], best = {0};
     uint32_t used = 0, last_site = 0;
     if (stack < floor)

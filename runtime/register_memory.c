@@ -11,8 +11,9 @@
 
 static void *map(uintptr_t at, uintptr_t size)
 {
-    void *got = mmap((void *)at, size, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0), -1, 0);
+    void *got =
+        mmap((void *)at, size, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0), -1, 0);
     if (got == MAP_FAILED)
         return NULL;
     madvise(got, size, MADV_NOHUGEPAGE);
@@ -94,7 +95,8 @@ static bool add_window(unsigned number, char *memory)
 static char *map_window(void)
 {
     char *got = map(0, 2 * HW_WINDOW_SIZE);
-    return got ? (char *)(((uintptr_t)got + HW_WINDOW_SIZE - 1) & -(uintptr_t)HW_WINDOW_SIZE) : NULL;
+    return got ? (char *)(((uintptr_t)got + HW_WINDOW_SIZE - 1) & -(uintptr_t)HW_WINDOW_SIZE)
+               : NULL;
 }
 
 bool hw_memory_begin(void)
@@ -171,7 +173,8 @@ uint8_t *hw_known(const void *address)
     uintptr_t number = (uintptr_t)hw_number(address);
     if (!known_of[upper(number)])
         known_of[upper(number)] = map(0, HW_WINDOW_SIZE);
-    return known_of[upper(number)] ? known_of[upper(number)] + (number & (HW_WINDOW_SIZE - 1)) : &none;
+    return known_of[upper(number)] ? known_of[upper(number)] + (number & (HW_WINDOW_SIZE - 1))
+                                   : &none;
 }
 
 #endif

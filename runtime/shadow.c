@@ -60,7 +60,8 @@ static void check_address(const void *base, const void *address, const struct cz
 // Fields of what a symbolic pointer points to have a constant distance from it.
 static wire_label full_label(wire_label label, const struct czrt_access *access)
 {
-    return access->offset ? czrt_binary(WIRE_ADD, CZRT_POINTER_BITS, label, 0, 0, (uintptr_t)access->offset)
+    return access->offset ? czrt_binary(WIRE_ADD, CZRT_POINTER_BITS, label, 0, 0,
+                                        (uintptr_t)access->offset)
                           : label;
 }
 

@@ -116,7 +116,8 @@ static const struct czrt_object *check_bounds(const void *base, const void *addr
         bool safe = object->size >= n && offset <= object->size - n;
         wire_label safe_label = 0;
         if (object->size >= n) {
-            wire_label distance = czrt_binary(WIRE_ADD, CZRT_POINTER_BITS, label, 0, 0, -object->base);
+            wire_label distance =
+                czrt_binary(WIRE_ADD, CZRT_POINTER_BITS, label, 0, 0, -object->base);
             safe_label = czrt_binary(WIRE_ULE, CZRT_POINTER_BITS, distance, 0, 0, object->size - n);
         }
         czrt_check(site, WIRE_FAULT_BOUNDS, safe, safe_label);

@@ -43,7 +43,7 @@ void czrt_shadow_forget(const void *memory, uint64_t size)
 
 #else
 
-#define ZONE_SIZE (1u << CZRT_ZONE_BITS)
+#define ZONE_SIZE   (1u << CZRT_ZONE_BITS)
 #define ZONE_SHADOW (ZONE_SIZE * sizeof(wire_label))
 
 extern const char __executable_start[] __attribute__((visibility("hidden")));
@@ -54,7 +54,8 @@ static const wire_label *const nowhere = (const wire_label *)CZRT_POOL_BASE;
 
 bool czrt_is_private(uintptr_t p)
 {
-    return p - (uintptr_t)CZRT_WIRE_ADDRESS < CZRT_POOL_BASE + CZRT_POOL_ROOM - (uintptr_t)CZRT_WIRE_ADDRESS;
+    return p - (uintptr_t)CZRT_WIRE_ADDRESS <
+           CZRT_POOL_BASE + CZRT_POOL_ROOM - (uintptr_t)CZRT_WIRE_ADDRESS;
 }
 
 static void make_zone(uintptr_t zone)
@@ -71,7 +72,8 @@ static void make_zone(uintptr_t zone)
 
 static void make_zones(uintptr_t from, uintptr_t size)
 {
-    for (uintptr_t zone = from >> CZRT_ZONE_BITS; zone <= (from + size - 1) >> CZRT_ZONE_BITS; zone++)
+    for (uintptr_t zone = from >> CZRT_ZONE_BITS; zone <= (from + size - 1) >> CZRT_ZONE_BITS;
+         zone++)
         make_zone(zone);
 }
 
@@ -113,8 +115,8 @@ uint64_t czrt_shadow_piece(uintptr_t p, uint64_t n)
 
 void czrt_shadow_forget(const void *memory, uint64_t size)
 {
-    for (uintptr_t from = (uintptr_t)memory, end = from + (uintptr_t)size - 1, last; from <= end && from;
-         from = last + 1) {
+    for (uintptr_t from = (uintptr_t)memory, end = from + (uintptr_t)size - 1, last;
+         from <= end && from; from = last + 1) {
         last = from | (ZONE_SIZE - 1);
         last = last < end ? last : end;
         if (czrt_zones[from >> CZRT_ZONE_BITS])

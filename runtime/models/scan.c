@@ -115,8 +115,9 @@ static unsigned long long value_of(const char *at, unsigned base, int is_signed,
     const unsigned long long greatest = wide ? ULLONG_MAX : ULONG_MAX, half = greatest / 2;
     unsigned long long value = 0;
     int negative = *at == '-', overflow = 0;
-    unsigned safe = wide ? (base == 16 ? 15 : base == 8 ? 20 : 18) : base == 16 ? 7 : base == 8 ? 10 : 9;
-    unsigned n = 0;
+    unsigned safe = base == 16 ? 15 : base == 8 ? 20 : 18, n = 0;
+    if (!wide)
+        safe = base == 16 ? 7 : base == 8 ? 10 : 9;
     at += *at == '-' || *at == '+';
     if (base == 16 && at[0] == '0' && lower(at[1]) == 'x')
         at += 2;

@@ -35,7 +35,8 @@ void fill_argument_pointer(struct scope *s, struct spot spot, const struct type 
     unsigned count = argument_count(s);
     bool block = emit_open(s, spot.path);
     const char *path = emit_hoist(s, spot.path);
-    pointer_assign(s, spot, type, arena_printf(s->emitter->arena, "cz_new(%s, %u, 1)", path, 4 * count));
+    pointer_assign(s, spot, type,
+                   arena_printf(s->emitter->arena, "cz_new(%s, %u, 1)", path, 4 * count));
     emit_line(s, "cz_array(%s, (void *)%s, CZ_U32, %u);", path, spot.access, count);
     emit_close(s, block);
 }

@@ -138,7 +138,8 @@ static LLVMValueRef see_through(struct hardware *h, LLVMValueRef v)
         LLVMGetLinkage(from) == LLVMWeakAnyLinkage)
         return v;
     LLVMValueRef holds = LLVMGetInitializer(from);
-    bool known = holds && (hardware_is_constant(holds, &number) || hardware_is_memory(h, holds, &number));
+    bool known = holds && (hardware_is_constant(holds, &number) ||
+                           hardware_is_memory(h, holds, &number));
     return known ? holds : v;
 }
 
@@ -274,8 +275,8 @@ static LLVMValueRef translate(struct hardware *h, LLVMValueRef i, unsigned opera
 {
     LLVMValueRef address = LLVMGetOperand(i, operand);
     uint64_t number;
-    if (opcode_of(place->root) == LLVMIntToPtr && place->exact && fold(h, place->root, &number) && number > 0 &&
-        number < HW_HIGHEST) {
+    if (opcode_of(place->root) == LLVMIntToPtr && place->exact && fold(h, place->root, &number) &&
+        number > 0 && number < HW_HIGHEST) {
         place->kind = PLACE_REGISTER;
         place->address = number + (uint64_t)place->offset;
         address = hardware_memory(h, place->address);

@@ -61,7 +61,8 @@ LLVMValueRef hardware_memory(struct hardware *h, uint64_t address)
         return LLVMConstIntToPtr(hardware_number(h, HW_BASE + address), h->ptr);
     if (HW_OPEN(address))
         return LLVMConstIntToPtr(hardware_size(h, address), h->ptr);
-    LLVMValueRef window = window_of(h, address), offset = hardware_size(h, address % HW_WINDOW_SIZE);
+    LLVMValueRef window = window_of(h, address),
+                 offset = hardware_size(h, address % HW_WINDOW_SIZE);
     return LLVMConstGEP2(h->i8, window, &offset, 1);
 }
 

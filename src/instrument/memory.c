@@ -165,7 +165,8 @@ static void add_index(struct pass *p, struct sum *sum, LLVMValueRef index, uint6
     const unsigned bits = p->pointer_bits;
     if (LLVMTypeOf(index) != p->word) {
         unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(index));
-        label = arith_cast(p, width < bits ? WIRE_SEXT : WIRE_TRUNC, bits, label); // indices are signed
+        // indices are signed
+        label = arith_cast(p, width < bits ? WIRE_SEXT : WIRE_TRUNC, bits, label);
         index = width < bits ? LLVMBuildSExt(p->builder, index, p->word, "")
                              : LLVMBuildTrunc(p->builder, index, p->word, "");
     }

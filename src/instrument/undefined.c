@@ -170,8 +170,8 @@ static void check_index(struct pass *p, LLVMValueRef i, LLVMValueRef gep)
         (LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) < count) ||
         is_last_member(base) || is_whole_object(p, base, type))
         return;
-    PASS_CALL(p, "cz_s_index", base, pass_label(p, index), pass_bits(p, index), pass_number64(p, count),
-              pass_number(p, pass_site(p, i, WIRE_FAULT_MEMBER)));
+    PASS_CALL(p, "cz_s_index", base, pass_label(p, index), pass_bits(p, index),
+              pass_number64(p, count), pass_number(p, pass_site(p, i, WIRE_FAULT_MEMBER)));
 }
 
 void undefined_indices(struct pass *p, LLVMValueRef i, LLVMValueRef address)

@@ -37,5 +37,6 @@ const char *const *model_link_flags(const struct program *program)
 
 const char *model_parts(const struct program *program, const char *library, struct arena *arena)
 {
-    return program->narrow ? arena_printf(arena, "%s/ilp32", library) : arena_strdup(arena, library);
+    return program->narrow ? arena_printf(arena, "%s/ilp32", library)
+                           : arena_strdup(arena, library);
 }

@@ -39,7 +39,8 @@ static void flags_of_other_compilers_are_dropped_with_a_note(void **state)
     const char *note;
     const char *const *flags =
         project_flags(words, sizeof words / sizeof *words, "/build", "auto", &arena, &note);
-    const char *const expected[] = {"-funsigned-char", "-fshort-enums", "-I/build/inc", "-I", "/build/lib", "-isystem", "/abs", "-DX=1",
+    const char *const expected[] = {"-funsigned-char", "-fshort-enums", "-I/build/inc", "-I",
+                                    "/build/lib", "-isystem", "/abs", "-DX=1",
                                     "-D", "Y", "-std=gnu99", "-fshort-enums", "-m32", NULL};
     size_t i = 0;
     for (; expected[i]; i++)
@@ -91,10 +92,11 @@ static void the_data_model_replaces_what_the_flags_had(void **state)
     struct arena arena;
     arena_init(&arena);
     const char *const flags[] = {"-m64", "-DX", "-mx32", NULL};
-    const char *const *wide = project_apply_model(flags, (struct project_model){.narrow = false}, &arena);
+    const char *const *wide = project_apply_model(flags, (struct project_model){0}, &arena);
     assert_string_equal(wide[0], "-DX");
     assert_null(wide[1]);
-    const char *const *narrow = project_apply_model(flags, (struct project_model){.narrow = true, .as_arm = true}, &arena);
+    const struct project_model arm = {.narrow = true, .as_arm = true};
+    const char *const *narrow = project_apply_model(flags, arm, &arena);
     assert_string_equal(narrow[0], "-funsigned-char");
     assert_string_equal(narrow[1], "-DX");
     assert_string_equal(narrow[2], "-m32");
