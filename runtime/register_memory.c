@@ -102,8 +102,8 @@ static char *map_window(void)
 bool hw_memory_begin(void)
 {
     bool good = true;
-    if (memory_of[upper(open_ranges[1].from)])
-        return true;
+    if (memory_of[upper(open_ranges[1].from)] || __start_cz_registers == __stop_cz_registers)
+        return true; // without registers these addresses are as bad as others
     for (unsigned i = 0; i < sizeof open_ranges / sizeof *open_ranges; i++) {
         good = map(open_ranges[i].from, open_ranges[i].size) && good;
         for (uintptr_t at = 0; at < open_ranges[i].size; at += HW_WINDOW_SIZE)

@@ -283,6 +283,7 @@ static LLVMValueRef translate(struct hardware *h, LLVMValueRef i, unsigned opera
     } else {
         LLVMValueRef args[] = {address, place->root};
         address = hardware_call(h, "cz_hw_address", h->ptr, args, 2);
+        h->translates = true;
     }
     LLVMSetOperand(i, operand, address);
     return address;
@@ -460,6 +461,8 @@ static void rewrite(struct hardware *h)
     for (LLVMValueRef f = LLVMGetFirstFunction(h->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !is_ours(f))
             rewrite_function(h, f);
+    if (h->narrow && h->translates && !h->has_table)
+        hardware_register_table(h); // or there is no memory for any
     if (!h->request->plain_memory)
         open_calibrations(h);
 }

@@ -27,6 +27,8 @@ struct hardware {
     LLVMTypeRef i8, i32, i64, ptr, nothing;
     LLVMTypeRef word;      // of sizes, as wide as a pointer
     bool narrow;           // which has 32 bits
+    bool has_table;        // of registers
+    bool translates;       // addresses at run time
     LLVMValueRef function; // the current one
     struct map texts;      // string constants by their text
     struct map variables;  // of the program, by symbol: see hardware_variable

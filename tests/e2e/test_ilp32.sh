@@ -276,11 +276,12 @@ int divided(long a, long b) { return a < -5 ? (int)(a / b) : 0; }
 int shifted(unsigned long u, int n) { return n > 20 ? (int)(u << n) : 0; }
 int converted(double d) { return d > 100 ? (int)d : 0; }
 int deep(int n) { char room[100]; memset(room, n, sizeof room); return n == 5 ? deep(5) + room[0] : 0; }
+int wild(unsigned x) { return x == 0x40021000 ? *(int *)x : 0; }
 int heap(unsigned n) { char *p = malloc(8); if (!p) return 0; if (n < 20) p[n] = 1; free(p); return 0; }
 C
 "$cadenza" run wrong.c -o wrong -q --iterations 400 --no-inference -- -m32 >log 2>&1 || not_ok "wrong.c runs" "$(cat log)"
 for cause in null:null beyond:bounds freed:freed divided:division shifted:shift converted:conversion \
-    deep:stack heap:bounds; do
+    deep:stack heap:bounds wild:null; do
     task=${cause%:*} kind=${cause#*:}
     equals "alarm of $task: $kind, reproduced under sanitizers" 1 "$(sqlite3 :memory: "select count(*)
         from json_each(json_extract(cast(readfile('wrong/summary.json') as text), '\$.alarms')) a
