@@ -33,21 +33,29 @@ CLI := $(sort $(wildcard cli/*.c))
 OBJ := $(SRC:%.c=$B/obj/%.o)
 CLI_OBJ := $(CLI:%.c=$B/obj/%.o)
 
-# The parts that are linked with the code under test.
+# The parts that are linked with the code under test; some with the engine's target, too.
+BOTH_SRC := runtime/register_names.c runtime/register_memory.c
 REPLAY_SRC := $(sort $(wildcard runtime/replay*.c) runtime/testfile_read.c runtime/sandbox.c \
-               runtime/register_names.c)
+               $(BOTH_SRC))
 SHIMS := runtime/shim.c runtime/proof_shim.c
-RUNTIME_SRC := $(filter-out $(SHIMS) $(filter-out runtime/sandbox.c runtime/register_names.c,$(REPLAY_SRC)),$(sort $(wildcard runtime/*.c)))
+RUNTIME_SRC := $(filter-out $(SHIMS) $(filter-out runtime/sandbox.c $(BOTH_SRC),$(REPLAY_SRC)),$(sort $(wildcard runtime/*.c)))
 MODEL_SRC := $(sort $(wildcard runtime/models/*.c))
 RUNTIME_FLAGS := -O2 -g -fPIC -fno-omit-frame-pointer $(WARN) $(CSTD) -I. -Iinclude -Iruntime
 # How code under test is compiled for the engine, libc models included.
 ENGINE_BC := -O0 -Xclang -disable-O0-optnone -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks \
              -gline-tables-only -fPIE -fno-builtin -emit-llvm -c
 
+# Code for 32-bit machines is built for i386, with parts of its own, if the libraries are there
+# (src/project/machine.c has the same flags).
+NARROW_FLAGS := -m32 -msse2 -mfpmath=sse -idirafter /usr/include/x86_64-linux-gnu
+HAS_NARROW := $(findstring /,$(shell $(CC) -m32 -print-file-name=crt1.o 2>/dev/null))
+N := $B/ilp32
+NARROW_LIBRARY := $(if $(HAS_NARROW),$N/libczrt.a $N/libczreplay.a $N/libczmodels.a $N/shim.bc $N/proof_shim.bc)
+
 # Stand-ins for headers of compilers for microcontrollers.
 DEVICES := $(sort $(wildcard include/devices/*.h include/devices/*/*.h))
 
-LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $B/include/cz/driver.h $B/include/cz/cadenza.h $(DEVICES:include/%=$B/include/%)
+LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $B/include/cz/driver.h $B/include/cz/cadenza.h $(DEVICES:include/%=$B/include/%) $(NARROW_LIBRARY)
 
 # Bitcode of models stays for debugging.
 .SECONDARY:
@@ -81,6 +89,21 @@ $B/libczreplay.a: $(REPLAY_SRC:%.c=$B/%.o)
 	$(SAY) AR $@
 	$Qar rcs $@ $^
 
+$N/runtime/%.o: runtime/%.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) $(NARROW_FLAGS) $(RUNTIME_FLAGS) -MMD -MP -c $< -o $@
+
+$N/libczrt.a: $(RUNTIME_SRC:%.c=$N/%.o)
+	@rm -f $@
+	$(SAY) AR $@
+	$Qar rcs $@ $^
+
+$N/libczreplay.a: $(REPLAY_SRC:%.c=$N/%.o)
+	@rm -f $@
+	$(SAY) AR $@
+	$Qar rcs $@ $^
+
 $B/shim.bc: runtime/shim.c runtime/abi.h wire/wire.h wire/ops.def wire/faults.def
 	@mkdir -p $(@D)
 	$(SAY) BC $@
@@ -90,6 +113,25 @@ $B/proof_shim.bc: runtime/proof_shim.c
 	@mkdir -p $(@D)
 	$(SAY) BC $@
 	$Q$(CLANG_BC) $(CSTD) -I. -O1 -fPIE -emit-llvm -c $< -o $@
+
+$N/%.bc: runtime/%.c runtime/abi.h wire/wire.h wire/ops.def wire/faults.def
+	@mkdir -p $(@D)
+	$(SAY) BC $@
+	$Q$(CLANG_BC) $(NARROW_FLAGS) $(CSTD) -I. -O1 -fPIE -emit-llvm -c $< -o $@
+
+$N/models/%.bc: runtime/models/%.c $(wildcard runtime/models/*.h) include/cz/driver.h
+	@mkdir -p $(@D)
+	$(SAY) BC $@
+	$Q$(CLANG_BC) $(NARROW_FLAGS) $(CSTD) -I. -Iinclude -Iruntime $(ENGINE_BC) $< -o $@
+
+$N/models/%.o: $N/models/%.bc $B/cadenza $N/shim.bc
+	$(SAY) INSTR $@
+	$Q$B/cadenza instrument --models --narrow $< $@
+
+$N/libczmodels.a: $(MODEL_SRC:runtime/models/%.c=$N/models/%.o)
+	@rm -f $@
+	$(SAY) AR $@
+	$Qar rcs $@ $^
 
 $B/models/%.bc: runtime/models/%.c $(wildcard runtime/models/*.h) include/cz/driver.h
 	@mkdir -p $(@D)
@@ -176,6 +218,8 @@ install: all
 	           $(DESTDIR)$(PREFIX)/share/doc/cadenza $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 755 $B/cadenza $(DESTDIR)$(PREFIX)/bin/cadenza
 	install -m 644 $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $(DESTDIR)$(PREFIX)/lib/cadenza/
+	$(if $(HAS_NARROW),install -d $(DESTDIR)$(PREFIX)/lib/cadenza/ilp32)
+	$(if $(HAS_NARROW),install -m 644 $(NARROW_LIBRARY) $(DESTDIR)$(PREFIX)/lib/cadenza/ilp32/)
 	install -m 644 include/cz/driver.h include/cz/cadenza.h $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz/
 	cd include && for f in $(DEVICES:include/%=%); do \
 	    install -D -m 644 $$f $(DESTDIR)$(PREFIX)/lib/cadenza/include/$$f; done
@@ -186,4 +230,4 @@ install: all
 clean:
 	rm -rf $B
 
--include $B/obj/bench/search/search_bench.d $(OBJ:.o=.d) $(AGREEMENT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d)
+-include $B/obj/bench/search/search_bench.d $(OBJ:.o=.d) $(AGREEMENT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d) $(RUNTIME_SRC:%.c=$N/%.d) $(REPLAY_SRC:%.c=$N/%.d)

@@ -16,6 +16,10 @@ clang-19 -std=gnu17 -O2 -D_GNU_SOURCE -Isrc -I. bench/exec_bench.c $objects $lib
 
 echo "== instrumented code against native -O1 =="
 sh bench/instr/run.sh build || missed=1
+if [ -f build/ilp32/libczrt.a ]; then
+    echo "== the same as 32-bit code =="
+    sh bench/instr/run.sh build ilp32 || missed=1
+fi
 
 echo "== from cadenza run to the first test, against clang -O1 =="
 sh bench/first_test.sh "$out/first" || missed=1

@@ -42,10 +42,12 @@ static bool take_words(struct words *w, struct project *project, int argc, char 
     for (i++; i < argc; i++)
         *VEC_PUSH(&w->flags) = argv[i];
     *VEC_PUSH(&w->flags) = NULL;
+    const char *note;
+    const char *const *flags = project_native_flags(w->flags.items, "auto", &project->arena, &note);
     if (!w->project == !project->files.count)
         return error_set(err, ERROR_USAGE, "give either files or -p");
     for (size_t k = 0; k < project->files.count; k++)
-        project->files.items[k].flags = w->flags.items;
+        project->files.items[k].flags = flags;
     return true;
 }
 
@@ -87,7 +89,7 @@ int cli_facts(int argc, char **argv)
     int code;
     if (!take_words(&w, &project, argc, argv, &err)) {
         code = cli_usage("facts", "%s", err.text);
-    } else if (w.project && !project_load(w.project, &project, &err)) {
+    } else if (w.project && !project_load(w.project, "auto", &project, &err)) {
         code = cli_fail(&err);
     } else {
         code = print_facts(&w, &project, &err);

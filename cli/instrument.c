@@ -11,9 +11,10 @@
 #include <string.h>
 
 static const char help[] =
-    "cadenza instrument [--models] [--keep-ir] IN.bc OUT.o\n\n"
+    "cadenza instrument [--models] [--narrow] [--keep-ir] IN.bc OUT.o\n\n"
     "Instruments clang's bitcode so that it carries symbolic labels.\n"
     "  --models    the input is a libc model of the runtime\n"
+    "  --narrow    the input is for i386\n"
     "  --keep-ir   also write OUT.o.before.ll and OUT.o.after.ll\n";
 
 // Sites of models are far above those of any unit.
@@ -32,13 +33,15 @@ int cli_instrument(int argc, char **argv)
     struct instrument_request request = {0};
     const char *names[2] = {0};
     int given = 0;
-    bool models = false;
+    bool models = false, narrow = false;
     for (int i = 0; i < argc; i++) {
         if (!strcmp(argv[i], "--help")) {
             fputs(help, stdout);
             return EXIT_DONE;
         } else if (!strcmp(argv[i], "--models")) {
             models = true;
+        } else if (!strcmp(argv[i], "--narrow")) {
+            narrow = true;
         } else if (!strcmp(argv[i], "--keep-ir")) {
             request.keep_ir = true;
         } else if (argv[i][0] == '-' || given == 2) {
@@ -56,7 +59,7 @@ int cli_instrument(int argc, char **argv)
     char *library = fs_library_dir();
     struct arena arena;
     arena_init(&arena);
-    request.shim = arena_printf(&arena, "%s/shim.bc", library);
+    request.shim = arena_printf(&arena, "%s%s/shim.bc", library, narrow ? "/ilp32" : "");
     free(library);
     struct instrument_result result = {0};
     struct error err = {0};

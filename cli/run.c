@@ -129,7 +129,8 @@ static bool check_goals(const struct options *o, struct error *err)
 static void drop_machine_flags(struct words *w)
 {
     const char *note;
-    const char *const *kept = project_native_flags(w->flags.items, &w->arena, &note);
+    const char *const *kept =
+        project_native_flags(w->flags.items, w->options.data_model, &w->arena, &note);
     w->flags.count = 0;
     for (; *kept; kept++)
         *VEC_PUSH(&w->flags) = *kept;
@@ -140,11 +141,11 @@ static void drop_machine_flags(struct words *w)
 
 static bool check_data_model(const struct options *options, struct error *err)
 {
-    if (!strcmp(options->data_model, "lp64"))
-        return true;
-    if (!strcmp(options->data_model, "ilp32"))
-        return error_set(err, ERROR_USAGE, "--data-model ilp32: " FRONTEND_NO_32_BITS);
-    return error_set(err, ERROR_USAGE, "--data-model is lp64 or ilp32, not '%s'",
+    static const char *const models[] = {"auto", "lp64", "ilp32"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        if (!strcmp(options->data_model, models[i]))
+            return true;
+    return error_set(err, ERROR_USAGE, "--data-model is auto, lp64 or ilp32, not '%s'",
                      options->data_model);
 }
 
@@ -164,9 +165,10 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
     }
     *VEC_PUSH(&w->flags) = NULL;
     *VEC_PUSH(&w->tasks) = NULL;
-    drop_machine_flags(w);
     if (!check_data_model(&w->options, err))
         return false;
+    if (!w->project)
+        drop_machine_flags(w);
     if (w->options.program && w->tasks.count > 1)
         return error_set(err, ERROR_USAGE, "the task of a whole program is main; no --task");
     if (!w->help && !w->sources.count && !w->project)
@@ -362,7 +364,7 @@ static int run_project(const struct words *w, struct progress *progress, struct 
     const struct project_file **files = NULL;
     struct project_view view = {.progress = progress, .words = w};
     int code;
-    if ((w->project && !project_load(w->project, &project, err)) ||
+    if ((w->project && !project_load(w->project, w->options.data_model, &project, err)) ||
         !choose_files(w, &project, &files, err)) {
         code = cli_fail(err);
     } else {
@@ -465,7 +467,7 @@ static int run_whole(const struct words *w, struct progress *progress, struct er
     arena_init(&project.arena);
     symbols_init(&symbols, &project);
     bool good = whole_inputs(&w->options, &project.arena, &inputs, &by_default, err) &&
-                (!w->project || project_load(w->project, &project, err)) &&
+                (!w->project || project_load(w->project, w->options.data_model, &project, err)) &&
                 choose_files(w, &project, &files, err) &&
                 (w->sources.count || choose_main(&symbols, &files, err));
     if (good && by_default)

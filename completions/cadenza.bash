@@ -60,7 +60,7 @@ _cadenza()
     options=$(_cadenza_options "$program" "$command")
     argument=$(printf '%s\n' "$options" | sed -n "s/^$before //p" 2>/dev/null)
     case $argument in
-        NAME|KIND|RULE) mapfile -t COMPREPLY < <(compgen -W "$(_cadenza_values "$program" "$command" "$before")" -- "$word") ;;
+        NAME|KIND|RULE|MODEL) mapfile -t COMPREPLY < <(compgen -W "$(_cadenza_values "$program" "$command" "$before")" -- "$word") ;;
         DIR) _cadenza_paths "" "$word" ;;
         PATH) _cadenza_paths "*.json" "$word" ;;
         FILE) _cadenza_paths "*" "$word" ;;

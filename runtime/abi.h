@@ -3,20 +3,44 @@
 // runtime/shim.c, and the state that the fast paths touch directly. Labels are
 // wire_label; "site" is a stable number of a place in the code.
 //
-// Shadow. The label of byte p is *CZRT_SHADOW(p). Everything below
-// CZRT_SHADOW_END belongs to the shadow or to nobody, so a pointer below it is bad.
+// Shadow. The label of byte p is *CZRT_SHADOW(p). In a 64-bit process everything below
+// CZRT_SHADOW_END belongs to the shadow or to nobody, so a pointer below it is bad. A 32-bit
+// process has no room for the shadow of all addresses: zones of 4 MB have one when something
+// is there (zones.c), and a pointer into a zone without is bad, or a look at the zone is due.
 // WIRE_POISON marks bytes that belong to no object: red zones behind globals and
 // locals, freed memory. Whoever clears shadow between runs keeps the globals' red zones.
 #ifndef CZRT_ABI_H
 #define CZRT_ABI_H
 
 #include "../wire/wire.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#if UINTPTR_MAX > UINT32_MAX
 #define CZRT_SHADOW_MASK 0x0fffffffffffull
 #define CZRT_SHADOW(p)   ((wire_label *)((((uintptr_t)(p)) & CZRT_SHADOW_MASK) << 2))
 #define CZRT_SHADOW_END  0x400000000000ull
+#define CZRT_IS_WILD(p)  ((uintptr_t)(p) < CZRT_SHADOW_END)
+#define CZRT_PIECE(p, n) (n) // so many of n bytes have their shadow in one piece
+#else
+#define CZRT_ZONE_BITS 22
+#define CZRT_ZONES     1024
+extern wire_label *czrt_zones[CZRT_ZONES]; // NULL: no shadow
+#ifdef CZRT_SHIM
+#define CZRT_SHADOW(p)                                                                             \
+    (czrt_zones[(uintptr_t)(p) >> CZRT_ZONE_BITS] + ((uintptr_t)(p) & ((1u << CZRT_ZONE_BITS) - 1)))
+#define CZRT_IS_WILD(p) (!czrt_zones[(uintptr_t)(p) >> CZRT_ZONE_BITS])
+#else
+wire_label *czrt_shadow_of(uintptr_t p); // makes one where there is none
+bool czrt_is_wild(uintptr_t p);
+#define CZRT_SHADOW(p)  czrt_shadow_of((uintptr_t)(p))
+#define CZRT_IS_WILD(p) czrt_is_wild((uintptr_t)(p))
+#define CZRT_PIECE(p, n) czrt_shadow_piece((uintptr_t)(p), n)
+uint64_t czrt_shadow_piece(uintptr_t p, uint64_t n);
+#endif
+#endif
+#define CZRT_POINTER_BITS (8 * (uint32_t)sizeof(void *))
 #define CZRT_MAX_ARGS    64
 #define CZRT_MAX_PARTS   32 // scalar parts of a struct or vector that is passed as a value
 

@@ -125,8 +125,8 @@ void czrt_conversion(uint32_t is_signed, uint32_t width, uint32_t from, wire_lab
 // object at all, that is what is wrong.
 void czrt_index(const void *array, wire_label label, uint64_t index, uint64_t count, uint32_t site)
 {
-    if ((uintptr_t)array < CZRT_SHADOW_END)
+    if (CZRT_IS_WILD(array))
         return;
-    wire_label safe = label ? czrt_binary(WIRE_ULT, 64, label, 0, 0, count) : 0;
+    wire_label safe = label ? czrt_binary(WIRE_ULT, CZRT_POINTER_BITS, label, 0, 0, count) : 0;
     check_soft(WIRE_FAULT_MEMBER, site, index < count, safe);
 }

@@ -179,6 +179,15 @@ __attribute__((naked)) void czrt_out_of_steps(__attribute__((unused)) uint32_t s
             "call czrt_watch\n"
             "add $56, %rsp\n ret\n");
 }
+#elif defined __i386__
+__attribute__((naked)) void czrt_out_of_steps(__attribute__((unused)) uint32_t site)
+{
+    __asm__("push %ebx\n push %ebp\n push %esi\n push %edi\n"
+            "mov %esp, %eax\n sub $4, %esp\n" // and two arguments: aligned to 16 again
+            "push %eax\n push 28(%esp)\n"
+            "call czrt_watch\n"
+            "add $12, %esp\n pop %edi\n pop %esi\n pop %ebp\n pop %ebx\n ret\n");
+}
 #else
 void czrt_out_of_steps(uint32_t site)
 {

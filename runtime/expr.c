@@ -108,12 +108,12 @@ wire_label czrt_input_label(uint32_t offset, uint32_t bits)
 
 wire_label czrt_bound_label(uint32_t loss, uint32_t width)
 {
-    return WIRE_LABEL(1 + 2 * loss + (width == 64));
+    return WIRE_LABEL(1 + 2 * loss + (width != 8));
 }
 
 wire_label czrt_absent_label(uint32_t offset)
 {
-    return czrt_node(WIRE_BOUND, 64, 0, 0, WIRE_LOSS_COUNT + (uint64_t)offset, 0);
+    return czrt_node(WIRE_BOUND, CZRT_POINTER_BITS, 0, 0, WIRE_LOSS_COUNT + (uint64_t)offset, 0);
 }
 
 void czrt_count_bound(wire_label label)
@@ -129,7 +129,7 @@ static void make_bounds(void)
 {
     czrt_wire->node_count = 1;
     for (uint32_t i = 0; i < CZRT_BOUND_NODES; i++)
-        czrt_node(WIRE_BOUND, i % 2 ? 64 : 8, 0, 0, i / 2, 0);
+        czrt_node(WIRE_BOUND, i % 2 ? CZRT_POINTER_BITS : 8, 0, 0, i / 2, 0);
 }
 
 wire_label czrt_extend(wire_label label, uint32_t width, bool is_signed)

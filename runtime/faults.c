@@ -16,7 +16,6 @@
 
 #define SIGNAL_STACK (64u << 10)
 #define STACK_MARGIN 4096 // an address this near to the guard is an overflow
-#define STACK_REACH (1ull << 30)
 #define MAX_HANDLERS 64
 
 struct handler {
@@ -86,11 +85,11 @@ static uint32_t classify_address(const siginfo_t *info)
 {
     uintptr_t address = (uintptr_t)info->si_addr;
     // Below the guard nothing is mapped: a very large frame ends there.
-    const uintptr_t floor = CZRT_STACK_BASE - STACK_REACH;
-    if (address - floor < STACK_REACH + CZRT_STACK_GUARD + STACK_MARGIN)
+    const uintptr_t floor = CZRT_STACK_BASE - CZRT_STACK_REACH;
+    if (address - floor < CZRT_STACK_REACH + CZRT_STACK_GUARD + STACK_MARGIN)
         return WIRE_FAULT_STACK;
     bool has_address = info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR;
-    return has_address && address < CZRT_SHADOW_END ? WIRE_FAULT_NULL : WIRE_FAULT_SEGV;
+    return has_address && CZRT_IS_WILD(address) ? WIRE_FAULT_NULL : WIRE_FAULT_SEGV;
 }
 
 static uint32_t classify(int number, const siginfo_t *info)

@@ -30,7 +30,7 @@ bool czrt_in_run(void)
 size_t czrt_text_length(const char *text)
 {
     size_t n = 0;
-    if ((uintptr_t)text < CZRT_SHADOW_END)
+    if (CZRT_IS_WILD(text))
         czrt_fault(WIRE_FAULT_NULL, 0, text);
     for (;; n++) {
         if (*CZRT_SHADOW(text + n) == WIRE_POISON)

@@ -49,7 +49,7 @@ static bool strings_have_labels(const char *format, va_list arguments)
         switch (types[i] & ~PA_FLAG_MASK) {
         case PA_STRING: {
             const char *text = va_arg(arguments, const char *);
-            if (text && (uintptr_t)text >= CZRT_SHADOW_END && text_has_labels(text, 64))
+            if (text && !CZRT_IS_WILD(text) && text_has_labels(text, 64))
                 return true;
             break;
         }
@@ -63,7 +63,9 @@ static bool strings_have_labels(const char *format, va_list arguments)
         case PA_POINTER:
         case PA_WSTRING: va_arg(arguments, void *); break;
         default:
-            if (long_flags)
+            if (long_flags & PA_FLAG_LONG_LONG)
+                va_arg(arguments, long long);
+            else if (long_flags)
                 va_arg(arguments, long);
             else
                 va_arg(arguments, int);
@@ -90,8 +92,11 @@ static bool list_has_labels(va_list list)
             return true;
     return false;
 #else
-    (void)list;
-    return true;
+    const wire_label *rest = CZRT_SHADOW(list); // arguments are in memory, one after the other
+    for (unsigned i = 0; i < 96; i++)
+        if (rest[i] && rest[i] != WIRE_POISON)
+            return true;
+    return false;
 #endif
 }
 
@@ -125,7 +130,7 @@ static int print(char *to, size_t room, const char *format, va_list arguments)
     if (length < 0 || room == 0)
         return length;
     size_t written = (size_t)length < room ? (size_t)length + 1 : room;
-    if ((uintptr_t)to < CZRT_SHADOW_END)
+    if (CZRT_IS_WILD(to))
         czrt_fault(WIRE_FAULT_NULL, 0, to);
     const wire_label *shadow = CZRT_SHADOW(to);
     for (size_t i = 0; i < written; i++)
@@ -212,8 +217,11 @@ static size_t size_by_length(const char *length, size_t n, char kind)
         return kind == 'p' ? sizeof(void *) : is_float ? sizeof(float) : sizeof(int);
     switch (length[0]) {
     case 'h': return n == 2 ? 1 : sizeof(short);
-    case 'L': return is_float ? sizeof(long double) : sizeof(long);
-    default: return sizeof(long); // l, ll, q, j, z, t; a double is as long
+    case 'l': return is_float ? sizeof(double) : n == 2 ? sizeof(long long) : sizeof(long);
+    case 'L': return is_float ? sizeof(long double) : sizeof(long long);
+    case 'z':
+    case 't': return sizeof(size_t);
+    default: return sizeof(long long); // q, j
     }
 }
 

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define MAX_BLOCKS (1u << 24)
 #define QUARANTINE_BYTES (256u << 10)
 #define SMALL_STEP 16
 #define SMALL_CLASSES 64 // up to 1024 bytes by steps of 16, then powers of two
@@ -55,7 +54,7 @@ static void *map(void *at, uint64_t size, int flags)
 void czrt_heap_init(void)
 {
     map((void *)CZRT_HEAP_BASE, CZRT_HEAP_ROOM, MAP_FIXED_NOREPLACE);
-    blocks = map(NULL, MAX_BLOCKS * sizeof *blocks, 0);
+    blocks = map(NULL, CZRT_MAX_BLOCKS * sizeof *blocks, 0);
 }
 
 bool czrt_heap_owns(const void *address)
@@ -148,7 +147,7 @@ static struct block *cut(uint64_t capacity, uint64_t alignment)
     uintptr_t lead = block_count == 0 ? 64 : 0; // a red zone in front of the first block
     uintptr_t base = (top + lead + alignment - 1) & ~(alignment - 1);
     uint64_t zone = red_zone(capacity);
-    if (block_count == MAX_BLOCKS || base + capacity + zone > CZRT_HEAP_BASE + CZRT_HEAP_ROOM)
+    if (block_count == CZRT_MAX_BLOCKS || base + capacity + zone > CZRT_HEAP_BASE + CZRT_HEAP_ROOM)
         czrt_fault(WIRE_FAULT_MEMORY, 0, NULL);
     if (base > top)
         czrt_shadow_fill((void *)top, WIRE_POISON, base - top);
@@ -338,7 +337,7 @@ static struct block *block_to_free(void *pointer)
 {
     if (!czrt_heap_owns(pointer)) {
         uintptr_t at = (uintptr_t)pointer;
-        if (at < CZRT_SHADOW_END || at & 15 || czrt_object_find(pointer) ||
+        if (CZRT_IS_WILD(at) || at & 15 || czrt_object_find(pointer) ||
             at - CZRT_STACK_BASE < CZRT_STACK_SIZE || czrt_is_program_data(pointer))
             czrt_fault(WIRE_FAULT_FREE, 0, pointer);
         return NULL;

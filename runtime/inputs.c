@@ -505,24 +505,24 @@ unsigned cz_u32(cz_path at)
     return (unsigned)integer(at, WIRE_T_UNSIGNED, 32, 32);
 }
 
-long cz_i64(cz_path at)
+long long cz_i64(cz_path at)
 {
-    return (long)integer(at, WIRE_T_SIGNED, 64, 64);
+    return (long long)integer(at, WIRE_T_SIGNED, 64, 64);
 }
 
-unsigned long cz_u64(cz_path at)
+unsigned long long cz_u64(cz_path at)
 {
     return integer(at, WIRE_T_UNSIGNED, 64, 64);
 }
 
-unsigned long cz_ubits(cz_path at, unsigned bits)
+unsigned long long cz_ubits(cz_path at, unsigned bits)
 {
     return integer(at, WIRE_T_UNSIGNED, bits, 64);
 }
 
-long cz_sbits(cz_path at, unsigned bits)
+long long cz_sbits(cz_path at, unsigned bits)
 {
-    return (long)integer(at, WIRE_T_SIGNED, bits, 64);
+    return (long long)integer(at, WIRE_T_SIGNED, bits, 64);
 }
 
 void cz_wide(cz_path at, void *to, int is_signed)
@@ -656,7 +656,7 @@ void *cz_text(cz_path at, unsigned long length)
 void *cz_deep_null(cz_path at)
 {
     (void)at;
-    czrt_ret = czrt_concolic ? czrt_bound_label(WIRE_LOSS_DEPTH, 64) : 0;
+    czrt_ret = czrt_concolic ? czrt_bound_label(WIRE_LOSS_DEPTH, CZRT_POINTER_BITS) : 0;
     return NULL;
 }
 

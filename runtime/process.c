@@ -26,7 +26,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SHADOW_START 0x10000ull // below may not be mapped (vm.mmap_min_addr)
 #define STACK_GAP 8192          // between our frames and the unit's, see call_unit()
 
 struct wire_header *czrt_wire;
@@ -49,7 +48,7 @@ static _Noreturn void die(const char *what)
 
 static void *map_fixed(uint64_t address, uint64_t size, const char *what)
 {
-    void *got = mmap((void *)address, size, PROT_READ | PROT_WRITE,
+    void *got = mmap((void *)(uintptr_t)address, size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (got == MAP_FAILED)
         die(what);
@@ -83,7 +82,7 @@ static struct wire_header *map_anonymous(void)
     end = place_area(&plan.places, end, 1 << 12, sizeof(struct wire_place));
     end = place_area(&plan.strings, end, 1 << 16, 1);
     plan.size = end;
-    struct wire_header *header = mmap(NULL, end, PROT_READ | PROT_WRITE,
+    struct wire_header *header = mmap(CZRT_WIRE_ADDRESS, end, PROT_READ | PROT_WRITE,
                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (header == MAP_FAILED)
         die("mapping the areas");
@@ -97,7 +96,8 @@ static struct wire_header *map_shared(const char *descriptor)
     struct stat info;
     if (fstat(fd, &info) != 0)
         die("shared memory");
-    void *got = mmap(NULL, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *got = mmap(CZRT_WIRE_ADDRESS, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+                     fd, 0);
     if (got == MAP_FAILED)
         die("mapping shared memory");
     close(fd);
@@ -119,8 +119,9 @@ static void print_statistics(void)
 __attribute__((constructor(101))) static void init(int argc, char **argv)
 {
     bool is_target = &czrt_is_target && argc == 5;
-    map_fixed(SHADOW_START, CZRT_SHADOW_END - SHADOW_START, "mapping the shadow");
+    czrt_shadow_init();
     czrt_wire = is_target ? map_shared(argv[1]) : map_anonymous();
+    czrt_wire->notes |= sizeof(long) == 4 ? WIRE_NOTE_NARROW : 0;
     czrt_core_init();
     czrt_inputs_init();
     czrt_heap_init();

@@ -15,12 +15,35 @@
 
 // Fixed addresses, so that a run sees the same pointers in every process. Modulo
 // 2^44 (see CZRT_SHADOW) they differ from where the kernel puts the program (0x55..,
-// 0x56..) and the libraries (0x7f..).
+// 0x56..) and the libraries (0x7f..). A 32-bit process has its program at HW_IMAGE (see
+// wire/hardware.h), registers where the device has them, libraries and the first stack at
+// the top.
+#if UINTPTR_MAX > UINT32_MAX
 #define CZRT_HEAP_BASE 0x610000000000ull
 #define CZRT_HEAP_ROOM (64ull << 30)
 #define CZRT_STACK_BASE 0x620000000000ull
 #define CZRT_STACK_SIZE (8ull << 20)
 #define CZRT_STACK_GUARD (1ull << 20)
+#define CZRT_STACK_REACH (1ull << 30) // a very large frame ends so far below
+#define CZRT_MAX_BLOCKS (1u << 24)    // of the heap, in one run
+#define CZRT_WIRE_ADDRESS NULL        // anywhere
+#else
+#define CZRT_HEAP_BASE 0x60000000u
+#define CZRT_HEAP_ROOM (128u << 20)
+#define CZRT_STACK_BASE 0x6c000000u
+#define CZRT_STACK_SIZE (8u << 20)
+#define CZRT_STACK_GUARD (1u << 20)
+#define CZRT_STACK_REACH (32u << 20)
+#define CZRT_MAX_BLOCKS (1u << 20)
+#define CZRT_WIRE_ADDRESS ((void *)0x70000000u)
+#define CZRT_POOL_BASE 0x90000000u // of shadows
+#define CZRT_POOL_ROOM 0x50000000u
+#endif
+
+// ---- zones.c: the shadow ----
+void czrt_shadow_init(void); // first of all
+bool czrt_is_private(uintptr_t p); // the pool, or shared with the engine; 32 bits
+void czrt_shadow_forget(const void *memory, uint64_t size); // many bytes, page by page
 
 // ---- process.c: one run ----
 

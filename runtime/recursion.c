@@ -11,6 +11,12 @@
 extern const char __start_cz_code[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_cz_code[] __attribute__((weak, visibility("hidden")));
 
+#ifdef __x86_64__
+#define STACK_REGISTER REG_RSP
+#else
+#define STACK_REGISTER REG_ESP
+#endif
+
 struct tally {
     uint32_t site, count;
 };
@@ -46,13 +52,14 @@ uint32_t czrt_recursion_site(const ucontext_t *context)
 {
     const uintptr_t floor = CZRT_STACK_BASE + CZRT_STACK_GUARD;
     const uintptr_t top = CZRT_STACK_BASE + CZRT_STACK_SIZE;
-    uintptr_t stack = (uintptr_t)context->uc_mcontext.gregs[REG_RSP] & ~7ull, last = 0;
+    uintptr_t stack = (uintptr_t)context->uc_mcontext.gregs[STACK_REGISTER] & -sizeof(uintptr_t);
+    uintptr_t last = 0;
     struct tally tallies[MAX_FUNCTIONS], best = {0};
     uint32_t used = 0, last_site = 0;
     if (stack < floor)
         stack = floor;
     uintptr_t end = top - stack > MAX_SCANNED ? stack + MAX_SCANNED : top;
-    for (; stack + 8 <= end; stack += 8) {
+    for (; stack + sizeof(uintptr_t) <= end; stack += sizeof(uintptr_t)) {
         uintptr_t word = *(const uintptr_t *)stack;
         if (!is_code(word))
             continue;

@@ -27,7 +27,7 @@ const char *hw_name(const void *address, const char *given, unsigned flags, cons
 {
     if (!(flags & HW_DYNAMIC) || !hw_is_register(address))
         return given;
-    uint64_t at = (uintptr_t)address - HW_BASE;
+    uint64_t at = hw_number(address);
     const struct hw_register *r = find(at);
     if (r)
         *type = r->type;

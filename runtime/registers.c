@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hardware for the engine: registers are scratch memory at HW_BASE, and what reads find
+// Hardware for the engine: registers are scratch memory, and what reads find
 // there are inputs, numbered per read. The value is put into memory, with its label, just
 // before the read; so the read itself is an ordinary one for all types and checks, and
 // what is read again without `volatile` is the last value that was seen or written.
@@ -8,10 +8,6 @@
 #include "../include/cz/driver.h"
 #include "process.h"
 #include <string.h>
-#include <sys/mman.h>
-
-// One byte per byte of the registers: the code has written it, or a plain read has fixed it.
-#define KNOWN_BASE 0x4a0000000000ull
 
 // Beyond these a run's reads of a register are not symbolic any more: a poll loop would
 // make a decision of each turn, and tests as long as the loop was patient.
@@ -22,18 +18,9 @@ static cz_path last;          // register that was read last ...
 static uint32_t in_a_row;     // ... so many times
 static bool used;             // the scratch memory is not as it was
 
-static void map(uint64_t base)
-{
-    void *got = mmap((void *)base, HW_ROOM, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got != MAP_FAILED)
-        madvise(got, HW_ROOM, MADV_NOHUGEPAGE);
-}
-
 void czrt_registers_init(void)
 {
-    map(HW_BASE);
-    map(KNOWN_BASE);
+    hw_memory_begin(); // without, an access will tell
 }
 
 // Stores are not seen one by one, so all of it goes; what was never touched costs nothing.
@@ -44,20 +31,13 @@ void czrt_registers_reset(void)
     if (!used && __start_cz_registers == __stop_cz_registers)
         return;
     used = false;
-    madvise((void *)HW_BASE, HW_ROOM, MADV_DONTNEED);
-    madvise((void *)KNOWN_BASE, HW_ROOM, MADV_DONTNEED);
-    madvise(CZRT_SHADOW(HW_BASE), HW_ROOM * sizeof(wire_label), MADV_DONTNEED);
-}
-
-static uint8_t *known(const void *address)
-{
-    return (uint8_t *)((uintptr_t)address - HW_BASE + KNOWN_BASE);
+    hw_memory_reset(czrt_shadow_forget);
 }
 
 static bool is_known(const void *address, unsigned long size)
 {
     for (unsigned long i = 0; i < size; i++)
-        if (!known(address)[i])
+        if (!*hw_known((const char *)address + i))
             return false;
     return true;
 }
@@ -68,7 +48,8 @@ void cz_hw_written(void *address, unsigned long size)
     if (!hw_is_register(address))
         return;
     used = true;
-    memset(known(address), 1, size);
+    for (unsigned long i = 0; i < size; i++)
+        *hw_known((char *)address + i) = 1;
 }
 
 void *cz_hw_address(void *address, void *root)
@@ -79,11 +60,12 @@ void *cz_hw_address(void *address, void *root)
     if (!root_label || czrt_nodes[WIRE_NODE(root_label)].op != WIRE_BOUND)
         czrt_pin_argument(0, at);
     czrt_ret = label;
-    if (!hw_is_address(address, root))
+    void *memory = hw_memory(address, root);
+    if (!memory)
         return address;
     czrt_ret = 0;
     used = true;
-    return (void *)(HW_BASE + at);
+    return memory;
 }
 
 static bool is_local(const void *address)
@@ -110,7 +92,7 @@ static void put(void *address, const void *value, uint32_t size, wire_label labe
 static void put_integer(void *address, unsigned size, cz_path at, unsigned flags)
 {
     unsigned bits = flags & HW_BOOL ? 1 : 8 * size;
-    unsigned long value = cz_ubits(at, bits);
+    unsigned long long value = cz_ubits(at, bits);
     put(address, &value, size, czrt_ret ? czrt_fit(czrt_ret, 8 * size) : 0);
 }
 

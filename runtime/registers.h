@@ -7,6 +7,7 @@
 #include "../wire/hardware.h"
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // Called before memory is read that hardware may have changed: puts an input there.
 void cz_hw_read(void *address, unsigned long size, const char *name, const char *type,
@@ -25,15 +26,15 @@ extern const char etext[] __attribute__((weak, visibility("hidden")));
 
 enum { HW_NAME_ROOM = 96 };
 
-static inline bool hw_is_register(const void *address)
-{
-    return (uintptr_t)address - HW_BASE < HW_ROOM;
-}
-
-static inline bool hw_is_address(const void *address, const void *root)
-{
-    return (uintptr_t)address < HW_HIGHEST && ((uintptr_t)address >= HW_LOWEST || root);
-}
+// register_memory.c: where registers are kept.
+bool hw_memory_begin(void); // false: there is no room
+void hw_memory_reset(void (*forget)(const void *memory, uint64_t size)); // all of it is zero again
+bool hw_is_register(const void *address);
+uint64_t hw_number(const void *address); // of a register: as the user's code has it
+// Is this pointer, which was computed from root, the address of a register in the user's
+// code? Then its memory, else NULL.
+void *hw_memory(const void *address, const void *root);
+uint8_t *hw_known(const void *address); // flag of a register's byte: written, or read and kept
 
 // Constants of the program lie before its code.
 static inline bool hw_is_read_only(const void *address)

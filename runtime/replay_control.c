@@ -82,9 +82,9 @@ int __wrap_posix_fadvise(int fd, off_t offset, off_t length, int advice)
     return replay_running ? 0 : __real_posix_fadvise(fd, offset, length, advice);
 }
 
-int __wrap_posix_fadvise64(int fd, off_t offset, off_t length, int advice)
+int __wrap_posix_fadvise64(int fd, off64_t offset, off64_t length, int advice)
 {
-    return __wrap_posix_fadvise(fd, offset, length, advice);
+    return __wrap_posix_fadvise(fd, (off_t)offset, (off_t)length, advice);
 }
 
 size_t __wrap___fpending(FILE *stream)

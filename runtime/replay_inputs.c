@@ -180,9 +180,9 @@ static const char *find_prefixed(const char *prefix, cz_path at)
     return find(path);
 }
 
-static unsigned __int128 integer(const char *value, cz_path at, unsigned bits, bool is_signed)
+static testfile_wide integer(const char *value, cz_path at, unsigned bits, bool is_signed)
 {
-    unsigned __int128 number = 0;
+    testfile_wide number = 0;
     const char *rest = value;
     if (value && (!testfile_integer(&rest, bits, is_signed, &number) || !testfile_at_end(rest)))
         replay_give_up("%s: '%s' is not a%s number of %u bits", paths[at], value,
@@ -211,12 +211,12 @@ SCALAR(short, i16, 16, true)
 SCALAR(unsigned short, u16, 16, false)
 SCALAR(int, i32, 32, true)
 SCALAR(unsigned, u32, 32, false)
-SCALAR(long, i64, 64, true)
-SCALAR(unsigned long, u64, 64, false)
+SCALAR(long long, i64, 64, true)
+SCALAR(unsigned long long, u64, 64, false)
 
 void cz_wide(cz_path at, void *to, int is_signed)
 {
-    unsigned __int128 number = integer(find(paths[at]), at, 128, is_signed);
+    testfile_wide number = integer(find(paths[at]), at, 128, is_signed);
     memcpy(to, &number, sizeof number);
 }
 
@@ -241,14 +241,14 @@ long double cz_f80(cz_path at)
     return cz_f64(at);
 }
 
-unsigned long cz_ubits(cz_path at, unsigned bits)
+unsigned long long cz_ubits(cz_path at, unsigned bits)
 {
-    return (unsigned long)integer(find(paths[at]), at, bits, false);
+    return (unsigned long long)integer(find(paths[at]), at, bits, false);
 }
 
-long cz_sbits(cz_path at, unsigned bits)
+long long cz_sbits(cz_path at, unsigned bits)
 {
-    return (long)integer(find(paths[at]), at, bits, true);
+    return (long long)integer(find(paths[at]), at, bits, true);
 }
 
 unsigned cz_choice(cz_path at, unsigned count)
@@ -299,7 +299,7 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
         snprintf(path, sizeof path, "%s[0..%lu]", paths[at], count - 1);
     const char *value = find(path);
     for (unsigned long i = 0; value && i < count; i++) {
-        unsigned __int128 number = 0;
+        testfile_wide number = 0;
         uint64_t raw;
         bool ok = scalars[type].is_float ? testfile_float(&value, bits, &raw)
                                          : testfile_integer(&value, bits, scalars[type].is_signed, &number);

@@ -5,50 +5,35 @@
 #include "../include/cz/driver.h"
 #include "replay.h"
 #include <string.h>
-#include <sys/mman.h>
-
-#define KNOWN_BASE 0x4a0000000000ull
 
 static unsigned reads, turns, interrupts;
 extern void *__libc_stack_end;
 
-static void map(uint64_t base)
-{
-    void *got = mmap((void *)base, HW_ROOM, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got == MAP_FAILED)
-        replay_give_up("no room for registers");
-}
-
 void replay_registers_begin(void)
 {
     reads = turns = interrupts = 0;
-    map(HW_BASE);
-    map(KNOWN_BASE);
-}
-
-static char *known(const void *address)
-{
-    return (char *)((uintptr_t)address - HW_BASE + KNOWN_BASE);
+    if (!hw_memory_begin())
+        replay_give_up("no room for registers");
 }
 
 static bool is_known(const void *address, unsigned long size)
 {
     for (unsigned long i = 0; i < size; i++)
-        if (!known(address)[i])
+        if (!*hw_known((const char *)address + i))
             return false;
     return true;
 }
 
 void cz_hw_written(void *address, unsigned long size)
 {
-    if (hw_is_register(address))
-        memset(known(address), 1, size);
+    for (unsigned long i = 0; hw_is_register(address) && i < size; i++)
+        *hw_known((char *)address + i) = 1;
 }
 
 void *cz_hw_address(void *address, void *root)
 {
-    return hw_is_address(address, root) ? (void *)(HW_BASE + (uintptr_t)address) : address;
+    void *memory = hw_memory(address, root);
+    return memory ? memory : address;
 }
 
 static bool is_local(const void *address)
@@ -59,7 +44,7 @@ static bool is_local(const void *address)
 
 static void put_integer(void *address, unsigned size, cz_path at, unsigned flags)
 {
-    unsigned long value = cz_ubits(at, flags & HW_BOOL ? 1 : 8 * size);
+    unsigned long long value = cz_ubits(at, flags & HW_BOOL ? 1 : 8 * size);
     memcpy(address, &value, size);
 }
 

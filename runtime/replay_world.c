@@ -51,6 +51,7 @@ ssize_t __real_read(int fd, void *to, size_t n);
 ssize_t __real_pread(int fd, void *to, size_t n, off_t offset);
 ssize_t __real_write(int fd, const void *from, size_t n);
 off_t __real_lseek(int fd, off_t offset, int from);
+off64_t __real_lseek64(int fd, off64_t offset, int from);
 int __real_close(int fd);
 int __real_dup(int fd);
 int __real_mkstemp(char *template);
@@ -65,6 +66,10 @@ int __real_remove(const char *path);
 int __real_ftruncate(int fd, off_t length);
 int __real_fcntl(int fd, int command, ...);
 void *__real_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
+void *__real_mmap64(void *address, size_t size, int protection, int flags, int fd, off64_t offset);
+int __real_fstat64(int fd, struct stat64 *info);
+int __real_stat64(const char *path, struct stat64 *info);
+int __real_lstat64(const char *path, struct stat64 *info);
 char *__real_getenv(const char *name);
 int __real_setenv(const char *name, const char *value, int overwrite);
 int __real_unsetenv(const char *name);
@@ -454,8 +459,8 @@ int __wrap_close(int fd)
     }
 DESCRIPTOR(off_t, lseek, (int fd, off_t offset, int from), __real_lseek(fd, offset, from),
            __real_lseek(fd, offset, from))
-DESCRIPTOR(off_t, lseek64, (int fd, off_t offset, int from), __real_lseek(fd, offset, from),
-           __real_lseek(fd, offset, from))
+DESCRIPTOR(off64_t, lseek64, (int fd, off64_t offset, int from), __real_lseek64(fd, offset, from),
+           __real_lseek64(fd, offset, from))
 DESCRIPTOR(int, dup, (int fd), __real_dup(fd), __real_dup(fd))
 DESCRIPTOR(int, dup2, (int fd, int to), __real_dup2(fd, to), __real_dup2(fd, to))
 DESCRIPTOR(FILE *, fdopen, (int fd, const char *mode), __real_fdopen(fd, mode),
@@ -465,11 +470,9 @@ DESCRIPTOR(int, ftruncate, (int fd, off_t length), __real_ftruncate(fd, length),
 DESCRIPTOR(void *, mmap, (void *address, size_t size, int protection, int flags, int fd, off_t offset),
            __real_mmap(address, size, protection, flags, fd, offset),
            __real_mmap(address, size, protection, flags, fd, offset))
-
-void *__wrap_mmap64(void *address, size_t size, int protection, int flags, int fd, off_t offset)
-{
-    return __wrap_mmap(address, size, protection, flags, fd, offset);
-}
+DESCRIPTOR(void *, mmap64, (void *address, size_t size, int protection, int flags, int fd, off64_t offset),
+           __real_mmap64(address, size, protection, flags, fd, offset),
+           __real_mmap64(address, size, protection, flags, fd, offset))
 
 int __wrap_isatty(int fd)
 {
@@ -481,56 +484,42 @@ int __wrap_isatty(int fd)
 
 // ---- What is known of a file ----
 
-// Owner, times and numbers are those of the engine: zero.
-static int normalise(int result, struct stat *info)
-{
-    if (result != 0)
-        return result;
-    struct stat plain = { .st_nlink = 1, .st_blksize = 4096 };
-    plain.st_mode = S_ISREG(info->st_mode) ? S_IFREG | 0644 : S_IFCHR | 0666;
-    plain.st_size = S_ISREG(info->st_mode) ? info->st_size : 0;
-    *info = plain;
-    return 0;
-}
+// Owner, times and numbers are those of the engine: zero. The type is `stat`, or with
+// 32-bit pointers another one for large files, `stat64`.
+#define NORMALISE(name, type)                                                                      \
+    static int name(int result, struct type *info)                                                 \
+    {                                                                                              \
+        if (result != 0)                                                                           \
+            return result;                                                                         \
+        struct type plain = { .st_nlink = 1, .st_blksize = 4096 };                                 \
+        plain.st_mode = S_ISREG(info->st_mode) ? S_IFREG | 0644 : S_IFCHR | 0666;                  \
+        plain.st_size = S_ISREG(info->st_mode) ? info->st_size : 0;                                \
+        *info = plain;                                                                             \
+        return 0;                                                                                  \
+    }
+NORMALISE(normalise, stat)
+NORMALISE(normalise64, stat64)
 
 DESCRIPTOR(int, fstat, (int fd, struct stat *info), __real_fstat(fd, info),
            normalise(__real_fstat(fd, info), info))
-DESCRIPTOR(int, fstat64, (int fd, struct stat *info), __real_fstat(fd, info),
-           normalise(__real_fstat(fd, info), info))
+DESCRIPTOR(int, fstat64, (int fd, struct stat64 *info), __real_fstat64(fd, info),
+           normalise64(__real_fstat64(fd, info), info))
 
-static int describe_path(const char *function, const char *path, struct stat *info)
-{
-    const char *real = name_to_open(function, path, O_RDONLY);
-    return real ? normalise(__real_stat(real, info), info) : -1;
-}
-
-int __wrap_stat(const char *path, struct stat *info)
-{
-    if (!enter())
-        return __real_stat(path, info);
-    int result = describe_path("stat", path, info);
-    replay_running = true;
-    return result;
-}
-
-int __wrap_stat64(const char *path, struct stat *info)
-{
-    return __wrap_stat(path, info);
-}
-
-int __wrap_lstat(const char *path, struct stat *info)
-{
-    if (!enter())
-        return __real_lstat(path, info);
-    int result = describe_path("lstat", path, info);
-    replay_running = true;
-    return result;
-}
-
-int __wrap_lstat64(const char *path, struct stat *info)
-{
-    return __wrap_lstat(path, info);
-}
+// A call that tells of the file with this name; `real` tells of the one that stands for it.
+#define PATH_CALL(name, type, function, real, cleaned)                                             \
+    int __wrap_##name(const char *path, struct type *info)                                         \
+    {                                                                                              \
+        if (!enter())                                                                              \
+            return __real_##name(path, info);                                                      \
+        const char *stand_in = name_to_open(function, path, O_RDONLY);                             \
+        int result = stand_in ? cleaned(__real_##real(stand_in, info), info) : -1;                 \
+        replay_running = true;                                                                     \
+        return result;                                                                             \
+    }
+PATH_CALL(stat, stat, "stat", stat, normalise)
+PATH_CALL(stat64, stat64, "stat", stat64, normalise64)
+PATH_CALL(lstat, stat, "lstat", stat, normalise)
+PATH_CALL(lstat64, stat64, "lstat", stat64, normalise64)
 
 int __wrap_access(const char *path, int mode)
 {

@@ -18,6 +18,9 @@
 // code runs; czrt_core_init() must be called right after.
 extern struct wire_header *czrt_wire;
 
+// No object is that large.
+#define CZRT_MOST_BYTES (UINTPTR_MAX > UINT32_MAX ? 0x400000000000ull : 0x80000000ull)
+
 struct czrt_object {
     uintptr_t base;
     uint64_t size;
@@ -54,7 +57,7 @@ wire_label czrt_input_label(uint32_t offset, uint32_t bits);
 // A value that is fixed by a bound (see wire_loss), so that uses of it are seen: an
 // operation on it, or an access through it, counts the loss. The first nodes are
 // reserved for these, which makes the test one comparison.
-wire_label czrt_bound_label(uint32_t loss, uint32_t width); // 8 or 64 bits
+wire_label czrt_bound_label(uint32_t loss, uint32_t width); // 8 bits, or a pointer's
 #define CZRT_BOUND_NODES (2 * WIRE_LOSS_COUNT)
 // NULL, because the shape input at this offset says so.
 wire_label czrt_absent_label(uint32_t offset);

@@ -27,13 +27,15 @@
 
 #if defined __x86_64__
 #define THIS_ARCH AUDIT_ARCH_X86_64
+#elif defined __i386__
+#define THIS_ARCH AUDIT_ARCH_I386
 #elif defined __aarch64__
 #define THIS_ARCH AUDIT_ARCH_AARCH64
 #else
-#error "the sandbox knows x86-64 and AArch64"
+#error "the sandbox knows x86-64, i386 and AArch64"
 #endif
 
-#define MAX_FILTER 200
+#define MAX_FILTER 320
 
 // Landlock rights by the version that brought them; headers may be older than the kernel.
 #define FS_WRITE_RIGHTS 0x1ff2ull    // write_file, remove_*, make_*
@@ -120,6 +122,11 @@ static const int always_denied[] = {
     SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat, SYS_alarm,
     SYS_iopl, SYS_ioperm,
 #endif
+#ifdef __i386__ // older and newer doors to the same rooms
+    SYS_socketcall, SYS_ipc, SYS_umount, SYS_stime, SYS_clock_settime64, SYS_utimensat_time64,
+    SYS_setuid32, SYS_setgid32, SYS_setreuid32, SYS_setregid32, SYS_setresuid32, SYS_setresgid32,
+    SYS_setgroups32, SYS_chown32, SYS_lchown32, SYS_fchown32, SYS_vm86, SYS_vm86old,
+#endif
 };
 
 static const int denied_without_landlock[] = {
@@ -127,6 +134,9 @@ static const int denied_without_landlock[] = {
     SYS_symlinkat, SYS_truncate,
 #ifdef SYS_unlink
     SYS_unlink, SYS_rename, SYS_mkdir, SYS_rmdir, SYS_mknod, SYS_link, SYS_symlink, SYS_creat,
+#endif
+#ifdef __i386__
+    SYS_truncate64,
 #endif
 };
 

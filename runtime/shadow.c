@@ -50,7 +50,7 @@ void czrt_store(void *address, uint32_t n, wire_label label, uint32_t site)
 // Fault when the concrete address is bad.
 static void check_address(const void *base, const void *address, const struct czrt_access *access)
 {
-    if (access->checks & CZRT_CHECK_NULL && (uintptr_t)address < CZRT_SHADOW_END)
+    if (access->checks & CZRT_CHECK_NULL && CZRT_IS_WILD(address))
         czrt_fault(WIRE_FAULT_NULL, access->site, address);
     if (access->checks & CZRT_CHECK_SIZE &&
         (uintptr_t)address - (uintptr_t)base > access->size - access->bytes)
@@ -60,7 +60,8 @@ static void check_address(const void *base, const void *address, const struct cz
 // Fields of what a symbolic pointer points to have a constant distance from it.
 static wire_label full_label(wire_label label, const struct czrt_access *access)
 {
-    return access->offset ? czrt_binary(WIRE_ADD, 64, label, 0, 0, (uint64_t)access->offset)
+    return access->offset ? czrt_binary(WIRE_ADD, CZRT_POINTER_BITS, label, 0, 0,
+                                        (uintptr_t)access->offset)
                           : label;
 }
 
@@ -86,19 +87,38 @@ void czrt_store_slow(const void *base, void *address, wire_label address_label, 
     czrt_store(address, access->bytes, label, access->site);
 }
 
+// The shadow of memory that is no object of ours may be in pieces (zones.c).
 void czrt_shadow_move(void *to, const void *from, uint64_t n)
 {
-    memmove(CZRT_SHADOW(to), CZRT_SHADOW(from), n * sizeof(wire_label));
+    if (CZRT_PIECE(to, n) == n && CZRT_PIECE(from, n) == n) {
+        memmove(CZRT_SHADOW(to), CZRT_SHADOW(from), n * sizeof(wire_label));
+        return;
+    }
+    bool backward = (uintptr_t)to > (uintptr_t)from;
+    for (uint64_t i = 0; i < n; i++) {
+        uintptr_t at = (uintptr_t)(backward ? n - 1 - i : i);
+        *CZRT_SHADOW((uintptr_t)to + at) = *CZRT_SHADOW((uintptr_t)from + at);
+    }
 }
 
-void czrt_shadow_fill(void *to, wire_label byte_label, uint64_t n)
+static void fill_piece(wire_label *shadow, wire_label byte_label, uint64_t n)
 {
-    wire_label *shadow = CZRT_SHADOW(to);
     if (byte_label == 0)
         memset(shadow, 0, n * sizeof(wire_label));
     else
         for (uint64_t i = 0; i < n; i++)
             shadow[i] = byte_label;
+}
+
+void czrt_shadow_fill(void *to, wire_label byte_label, uint64_t n)
+{
+    uint64_t piece = CZRT_PIECE(to, n);
+    fill_piece(CZRT_SHADOW(to), byte_label, piece);
+    for (uint64_t done = piece; done < n; done += piece) {
+        char *rest = (char *)to + done;
+        piece = CZRT_PIECE(rest, n - done);
+        fill_piece(CZRT_SHADOW(rest), byte_label, piece);
+    }
 }
 
 // Symbolic pointers and lengths of block operations: the engine may ask for a
@@ -127,9 +147,9 @@ void czrt_range(const void *base, const void *p, wire_label p_label, uint64_t n,
         range_symbolic(czrt_object_find(base), p, p_label, n, n_label, site);
     if (n == 0)
         return;
-    if ((uintptr_t)p < CZRT_SHADOW_END)
+    if (CZRT_IS_WILD(p))
         czrt_fault(WIRE_FAULT_NULL, site, p);
-    if (n >= CZRT_SHADOW_END) // a negative length: no object is that large
+    if (n >= CZRT_MOST_BYTES) // a negative length: no object is that large
         czrt_fault(WIRE_FAULT_BOUNDS, site, p);
     const wire_label *shadow = CZRT_SHADOW(p);
     if (shadow[0] == WIRE_POISON || shadow[n - 1] == WIRE_POISON || is_poisoned(shadow, n))

@@ -7,7 +7,6 @@
 // internal afterwards.
 #define CZRT_SHIM
 #include "abi.h"
-#include <stdbool.h>
 
 #define SHIM        __attribute__((always_inline))
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -79,7 +78,7 @@ SHIM void cz_s_pin(uint32_t site, wire_label label, uint64_t value)
 static SHIM bool is_suspect(const void *base, const void *p, wire_label p_label, uint32_t n,
                             uint32_t checks, uint64_t size)
 {
-    return p_label || (checks & CZRT_CHECK_NULL && (uintptr_t)p < CZRT_SHADOW_END) ||
+    return p_label || (checks & CZRT_CHECK_NULL && CZRT_IS_WILD(p)) ||
            (checks & CZRT_CHECK_SIZE && (uintptr_t)p - (uintptr_t)base > size - n);
 }
 

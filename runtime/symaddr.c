@@ -116,13 +116,14 @@ static const struct czrt_object *check_bounds(const void *base, const void *addr
         bool safe = object->size >= n && offset <= object->size - n;
         wire_label safe_label = 0;
         if (object->size >= n) {
-            wire_label distance = czrt_binary(WIRE_ADD, 64, label, 0, 0, -(uint64_t)object->base);
-            safe_label = czrt_binary(WIRE_ULE, 64, distance, 0, 0, object->size - n);
+            wire_label distance =
+                czrt_binary(WIRE_ADD, CZRT_POINTER_BITS, label, 0, 0, -object->base);
+            safe_label = czrt_binary(WIRE_ULE, CZRT_POINTER_BITS, distance, 0, 0, object->size - n);
         }
         czrt_check(site, WIRE_FAULT_BOUNDS, safe, safe_label);
         if (!safe)
             czrt_fault(WIRE_FAULT_BOUNDS, site, address);
-    } else if ((uintptr_t)address < CZRT_SHADOW_END) {
+    } else if (CZRT_IS_WILD(address)) {
         czrt_pin(site, label, (uintptr_t)address);
         czrt_fault(WIRE_FAULT_NULL, site, address);
     }
@@ -135,7 +136,7 @@ wire_label czrt_load_symbolic(const void *base, const void *address, wire_label 
     const struct czrt_object *object = check_bounds(base, address, address_label, n, site);
     uint32_t snapshot;
     if (object && object->size <= READ_LIMIT && snapshot_of(object, &snapshot))
-        return czrt_node(WIRE_READ, 8 * n, address_label, 0, snapshot, n);
+        return czrt_node(WIRE_READ, 8 * n, czrt_extend(address_label, 64, false), 0, snapshot, n);
     czrt_pin(site, address_label, (uintptr_t)address);
     return all_concrete(CZRT_SHADOW(address), n) ? 0 : czrt_load(address, n, site);
 }

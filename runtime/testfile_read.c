@@ -177,7 +177,7 @@ static bool word(const char **at, const char *text)
     return true;
 }
 
-static bool digits(const char **at, unsigned base, unsigned __int128 *value)
+static bool digits(const char **at, unsigned base, testfile_wide *value)
 {
     const char *start = *at;
     *value = 0;
@@ -186,23 +186,23 @@ static bool digits(const char **at, unsigned base, unsigned __int128 *value)
         unsigned digit = isdigit(c) ? (unsigned)(c - '0') : isalpha(c) ? (unsigned)(c - 'a' + 10) : 99;
         if (digit >= base)
             return *at > start && (**at == 0 || **at == ' ' || **at == '\t');
-        unsigned __int128 larger = *value * base + digit;
-        if (larger / base != *value)
+        testfile_wide larger;
+        if (__builtin_mul_overflow(*value, (testfile_wide)base, &larger) ||
+            __builtin_add_overflow(larger, (testfile_wide)digit, value))
             return false;
-        *value = larger;
     }
 }
 
-static bool fits(unsigned __int128 magnitude, bool negative, unsigned bits, bool is_signed)
+static bool fits(testfile_wide magnitude, bool negative, unsigned bits, bool is_signed)
 {
-    const unsigned __int128 one = 1;
+    const testfile_wide one = 1;
     if (negative)
         return is_signed ? magnitude <= one << (bits - 1) : magnitude == 0;
     unsigned room = is_signed ? bits - 1 : bits;
     return room >= 128 || magnitude < one << room;
 }
 
-bool testfile_integer(const char **at, unsigned bits, bool is_signed, unsigned __int128 *value)
+bool testfile_integer(const char **at, unsigned bits, bool is_signed, testfile_wide *value)
 {
     *at = skip_blanks(*at);
     bool yes = word(at, "true") || word(at, "present");
@@ -224,7 +224,7 @@ bool testfile_integer(const char **at, unsigned bits, bool is_signed, unsigned _
 bool testfile_float(const char **at, unsigned bits, uint64_t *raw)
 {
     *at = skip_blanks(*at);
-    unsigned __int128 pattern;
+    testfile_wide pattern;
     *raw = 0;
     if (strncmp(*at, "nan:0x", 6) == 0) {
         *at += 6;

@@ -18,6 +18,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __SIZEOF_INT128__
+typedef unsigned __int128 testfile_wide;
+#else
+typedef unsigned _BitInt(128) testfile_wide;
+#endif
+
 struct testfile_input {
     const char *path, *type, *value;
     unsigned line;
@@ -39,7 +45,7 @@ struct testfile_input *testfile_find(const struct testfile *test, const char *pa
 
 // One value of an input; `at` moves on. False: there is none, or it is malformed or
 // does not fit.
-bool testfile_integer(const char **at, unsigned bits, bool is_signed, unsigned __int128 *value);
+bool testfile_integer(const char **at, unsigned bits, bool is_signed, testfile_wide *value);
 bool testfile_float(const char **at, unsigned bits, uint64_t *raw);
 bool testfile_at_end(const char *at);
 

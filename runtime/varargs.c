@@ -3,17 +3,10 @@
 // save area or the overflow area (System V x86-64 ABI), so it is enough to put the
 // labels that the caller left in czrt_args into the shadow of those areas after
 // va_start. The areas are stack memory whose shadow may be stale: everything that
-// an argument occupies is written.
+// an argument occupies is written. On i386 a list points to the arguments themselves, which
+// the caller has put into memory one after the other.
 #include "runtime.h"
 #include <string.h>
-
-struct va_list_x86_64 {
-    uint32_t gp_offset, fp_offset;
-    char *overflow, *save_area;
-};
-
-#define GP_END 48u
-#define FP_END 176u
 
 void czrt_varargs_save(struct czrt_varargs *save, const void *self)
 {
@@ -25,6 +18,26 @@ void czrt_varargs_save(struct czrt_varargs *save, const void *self)
     memcpy(save->labels, czrt_args, sizeof save->labels);
     memcpy(save->memory, czrt_arg_memory, sizeof save->memory);
 }
+
+static void put_label(char *place, wire_label label, uint32_t room)
+{
+    czrt_shadow_fill(place, 0, room);
+    if (!label)
+        return;
+    uint32_t bytes = (czrt_width(label) + 7) / 8;
+    for (uint32_t i = 0; i < bytes && i < room; i++)
+        CZRT_SHADOW(place)[i] = label + i;
+}
+
+#ifdef __x86_64__
+
+struct va_list_x86_64 {
+    uint32_t gp_offset, fp_offset;
+    char *overflow, *save_area;
+};
+
+#define GP_END 48u
+#define FP_END 176u
 
 struct cursor {
     uint32_t gp, fp;
@@ -67,16 +80,6 @@ static char *place_of(struct cursor *at, char *save_area, uint32_t class)
     }
 }
 
-static void put_label(char *place, wire_label label, uint32_t room)
-{
-    czrt_shadow_fill(place, 0, room);
-    if (!label)
-        return;
-    uint32_t bytes = (czrt_width(label) + 7) / 8;
-    for (uint32_t i = 0; i < bytes && i < room; i++)
-        CZRT_SHADOW(place)[i] = label + i;
-}
-
 void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fixed_args)
 {
     const struct va_list_x86_64 *va = list;
@@ -101,3 +104,26 @@ void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fi
         slot += kind == 'v' ? 2 : 1;
     }
 }
+
+#else
+
+void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fixed_args)
+{
+    char *place = *(char **)list;
+    czrt_shadow_fill(list, 0, sizeof(char *));
+    for (uint32_t i = 0, slot = 0; save->classes && save->classes[i] && slot < CZRT_MAX_ARGS; i++) {
+        uint32_t class = save->classes[i], kind = class & 255, size = class >> 16;
+        uint32_t align = kind == 'm' && (class >> 8 & 255) > 4 ? class >> 8 & 255 : 4;
+        if (i >= fixed_args) {
+            place = (char *)(((uintptr_t)place + align - 1) & -(uintptr_t)align);
+            if (kind == 'm')
+                czrt_shadow_move(place, save->memory[slot], size);
+            else
+                put_label(place, kind == 'x' ? 0 : save->labels[slot], size);
+            place += (size + 3) & ~3u;
+        }
+        slot++;
+    }
+}
+
+#endif

@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // What rewritten code (src/instrument/hardware*.c) and the two runtimes agree on about
-// memory-mapped registers, volatile variables and inline assembly. A register at the
-// 32-bit address a is the scratch memory at HW_BASE + a, in every build: the engine's
-// target has its shadow where registers would be, sanitizers have theirs. The low half of
-// such a pointer is still the address that the code wrote, so casts to 32-bit integers
-// and back give what they give on the device.
+// memory-mapped registers, volatile variables and inline assembly. In a 64-bit process a
+// register at the 32-bit address a is the scratch memory at HW_BASE + a, in every build: the
+// engine's target has its shadow where registers would be, sanitizers have theirs. The low
+// half of such a pointer is still the address that the code wrote, so casts to 32-bit
+// integers and back give what they give on the device.
+//
+// In a 32-bit process registers are where the device has them (HW_OPEN) if every build can
+// keep that memory free. For others there is a window of 1 MB each: a variable
+// HW_WINDOW_NAME plus the upper digits of the address, listed in section cz_windows, or
+// memory from the system when the address is known at run time only.
 #ifndef CZ_WIRE_HARDWARE_H
 #define CZ_WIRE_HARDWARE_H
 
 #include <stdint.h>
+
+// Where 32-bit programs are linked to.
+#define HW_IMAGE_ADDRESS 0x18000000
+#define HW_IMAGE ((uint32_t)HW_IMAGE_ADDRESS)
+#define HW_OPEN(a)                                                                                 \
+    (((a) >= 0x400000u && (a) < HW_IMAGE) || ((a) >= 0x40000000u && (a) < 0x60000000u) ||          \
+     ((a) >= 0xe0000000u && (a) < 0xe0100000u))
+#define HW_WINDOW_BITS 20
+#define HW_WINDOW_SIZE (1u << HW_WINDOW_BITS)
+#define HW_WINDOW_NAME "cz_hw_window_" // and three digits
 
 #define HW_BASE 0x480000000000ull
 #define HW_ROOM (1ull << 32)
@@ -37,6 +52,11 @@ enum hw_flags {
 struct hw_register {
     uint64_t address, size; // address as in the user's code
     const char *name, *type; // type "" when not known
+};
+
+struct hw_window {
+    uint64_t address; // of its first byte, in the user's code
+    void *memory;
 };
 
 #endif

@@ -20,7 +20,10 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC 0x4E44435Au // "ZCDN"
-#define WIRE_VERSION 2u
+#define WIRE_VERSION 3u
+
+// A target may be a 32-bit process, where 64-bit members would be aligned to four bytes.
+typedef uint64_t wire_u64 __attribute__((aligned(8)));
 
 typedef uint32_t wire_label;
 #define WIRE_LABEL(node) ((wire_label)(node) << 4)
@@ -44,7 +47,7 @@ struct wire_node {
     uint16_t width; // of the result in bits, 1..128
     wire_label a, b;
     uint32_t next; // hash chain, private to the runtime
-    uint64_t x, y;
+    wire_u64 x, y;
 };
 
 // The contents of an object at the time of a read with a symbolic address.
@@ -52,7 +55,7 @@ struct wire_node {
 // concrete when first_label is WIRE_NO_LABELS.
 #define WIRE_NO_LABELS 0xFFFFFFFFu
 struct wire_snapshot {
-    uint64_t base; // address of byte 0
+    wire_u64 base; // address of byte 0
     uint32_t size, first_byte, first_label, object;
 };
 
@@ -76,14 +79,14 @@ struct wire_record {
     uint16_t kind, check; // check: enum wire_fault of a WIRE_CHECK
     wire_label label;
     uint32_t outcome;
-    uint64_t value; // low 64 bits
+    wire_u64 value; // low 64 bits
 };
 
 // One complete evaluation of a decision with two or more conditions: bit i is
 // condition i in source order.
 struct wire_vector {
     uint32_t decision, pad;
-    uint64_t evaluated, values;
+    wire_u64 evaluated, values;
 };
 
 // Why a run does not stand for all inputs that take its path, or did not see all
@@ -143,14 +146,14 @@ struct wire_run {
     uint32_t first_vector, vector_count;
     uint32_t first_use, use_count;    // places that the run asked for, in order
     uint32_t input_used;              // end of the last byte that the run asked for
-    uint64_t fault_address;
-    uint64_t steps;
+    wire_u64 fault_address;
+    wire_u64 steps;
     uint32_t losses[WIRE_LOSS_COUNT]; // how often
     uint32_t exit_code;
     uint32_t fault_shape; // FAULT_NULL: offset of the shape input of the pointer, plus one
     uint32_t fault_place; // FAULT_BOUNDS: place of the driver's object beside the address, or 0
     uint32_t pad;
-    uint64_t probed, held; // preconditions that were tried (cz_probe), and those that held
+    wire_u64 probed, held; // preconditions that were tried (cz_probe), and those that held
     uint32_t soft_count;
     struct wire_soft soft[WIRE_MAX_SOFT]; // distinct
 };
@@ -202,25 +205,26 @@ enum wire_flags {
 enum wire_notes {
     WIRE_NOTE_FORKS = 1,    // its state can no longer be reset: every run is a child now
     WIRE_NOTE_SANDBOX = 2,  // a layer of the sandbox is missing (details on standard error)
+    WIRE_NOTE_NARROW = 4,   // its long and pointers have 32 bits
 };
 
 struct wire_area {
-    uint64_t offset; // from the start of the mapping
-    uint64_t room;   // in items
+    wire_u64 offset; // from the start of the mapping
+    wire_u64 room;   // in items
 };
 
 struct wire_header {
     uint32_t magic, version;
-    uint64_t size;
+    wire_u64 size;
     struct wire_area runs, inputs, records, vectors, hits, uses, nodes, snapshots, bytes, labels,
         places, strings;
     // request
     uint32_t task, run_count, flags;
     uint32_t notes;         // answer: enum wire_notes, for the life of the target
-    uint64_t step_budget;   // back edges and calls per run
-    uint64_t heap_budget;   // bytes per run
-    uint64_t record_budget; // records per run, 0: as many as fit; more is a WIRE_LOSS_NODES
-    uint64_t assumed;       // preconditions that are tried (cz_probe) and must hold
+    wire_u64 step_budget;   // back edges and calls per run
+    wire_u64 heap_budget;   // bytes per run
+    wire_u64 record_budget; // records per run, 0: as many as fit; more is a WIRE_LOSS_NODES
+    wire_u64 assumed;       // preconditions that are tried (cz_probe) and must hold
     // answer; counts are items in use
     uint32_t runs_done;     // runs with a valid answer; the target updates it after each run
     uint32_t record_count, vector_count, hit_count, use_count;
@@ -228,6 +232,16 @@ struct wire_header {
     uint32_t place_count, string_count, input_size; // grow for the life of the target
     uint32_t goal_count, task_count; // written once at start
 };
+
+#define WIRE_SIZE(type, size) _Static_assert(sizeof(struct type) == size, "the same in all models")
+WIRE_SIZE(wire_node, 32);
+WIRE_SIZE(wire_snapshot, 24);
+WIRE_SIZE(wire_record, 24);
+WIRE_SIZE(wire_vector, 24);
+WIRE_SIZE(wire_run, 216);
+WIRE_SIZE(wire_place, 28);
+WIRE_SIZE(wire_header, 312);
+#undef WIRE_SIZE
 
 // Protocol over two pipes whose descriptors are in the target's argv:
 //   target SHM_FD REQUEST_FD ANSWER_FD SCRATCH_DIR

@@ -48,8 +48,8 @@ short cz_i16(cz_path at);
 unsigned short cz_u16(cz_path at);
 int cz_i32(cz_path at);
 unsigned cz_u32(cz_path at);
-long cz_i64(cz_path at);
-unsigned long cz_u64(cz_path at);
+long long cz_i64(cz_path at);
+unsigned long long cz_u64(cz_path at);
 #ifdef __SIZEOF_INT128__
 void cz_wide(cz_path at, void *to, int is_signed); /* 16 bytes */
 static inline __int128 cz_i128(cz_path at)
@@ -69,8 +69,8 @@ float cz_f32(cz_path at);
 double cz_f64(cz_path at);
 long double cz_f80(cz_path at); /* a double's worth of values; concrete */
 /* A bit-field of `bits` bits: the value fits it. */
-unsigned long cz_ubits(cz_path at, unsigned bits);
-long cz_sbits(cz_path at, unsigned bits);
+unsigned long long cz_ubits(cz_path at, unsigned bits);
+long long cz_sbits(cz_path at, unsigned bits);
 /* Remember how the user spells the type of this input, e.g. "enum mode". */
 cz_path cz_typed(cz_path at, const char *type);
 

@@ -109,9 +109,9 @@ int czm_posix_fadvise(int fd, off_t offset, off_t length, int advice)
     return 0;
 }
 
-int czm_posix_fadvise64(int fd, off_t offset, off_t length, int advice)
+int czm_posix_fadvise64(int fd, off64_t offset, off64_t length, int advice)
 {
-    return czm_posix_fadvise(fd, offset, length, advice);
+    return czm_posix_fadvise(fd, (off_t)offset, (off_t)length, advice);
 }
 
 // What is written is never waiting.

@@ -5,6 +5,7 @@
 #include "world.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -310,9 +311,15 @@ off_t czm_lseek(int fd, off_t offset, int from)
     return offset;
 }
 
-off_t czm_lseek64(int fd, off_t offset, int from)
+// Where an off_t has 32 bits: far behind the end of any file here there is nothing to read.
+off64_t czm_lseek64(int fd, off64_t offset, int from)
 {
-    return czm_lseek(fd, offset, from);
+    if (sizeof(off_t) == sizeof(off64_t) || (off_t)offset == offset)
+        return czm_lseek(fd, (off_t)offset, from);
+    if (offset < 0)
+        return refuse(EINVAL);
+    czrt_loss(WIRE_LOSS_EXTERNAL);
+    return czm_lseek(fd, LONG_MAX, SEEK_SET) < 0 ? -1 : offset;
 }
 
 int czm_ftruncate(int fd, off_t length)
@@ -364,9 +371,25 @@ int czm_fstat(int fd, struct stat *info)
     return open ? describe(open->file, info) : -1;
 }
 
-int czm_fstat64(int fd, struct stat *info)
+// With 32-bit pointers, what tells of large files has a layout of its own.
+static int describe_large(int result, const struct stat *from, struct stat64 *to)
 {
-    return czm_fstat(fd, info);
+    if (result != 0)
+        return result;
+    __builtin_memset(to, 0, sizeof *to);
+    to->st_mode = from->st_mode;
+    to->st_nlink = from->st_nlink;
+    to->st_size = from->st_size;
+    to->st_blksize = from->st_blksize;
+    return 0;
+}
+
+int czm_fstat64(int fd, struct stat64 *info)
+{
+    struct stat plain;
+    if (sizeof plain == sizeof *info)
+        return czm_fstat(fd, (struct stat *)info);
+    return describe_large(czm_fstat(fd, &plain), &plain, info);
 }
 
 static int describe_path(const char *function, const char *path, struct stat *info)
@@ -382,9 +405,12 @@ int czm_stat(const char *path, struct stat *info)
     return czrt_in_run() ? describe_path("stat", path, info) : czrt_real_stat(path, info);
 }
 
-int czm_stat64(const char *path, struct stat *info)
+int czm_stat64(const char *path, struct stat64 *info)
 {
-    return czm_stat(path, info);
+    struct stat plain;
+    if (sizeof plain == sizeof *info)
+        return czm_stat(path, (struct stat *)info);
+    return describe_large(czm_stat(path, &plain), &plain, info);
 }
 
 int czm_lstat(const char *path, struct stat *info)
@@ -392,9 +418,12 @@ int czm_lstat(const char *path, struct stat *info)
     return czrt_in_run() ? describe_path("lstat", path, info) : czrt_real_lstat(path, info);
 }
 
-int czm_lstat64(const char *path, struct stat *info)
+int czm_lstat64(const char *path, struct stat64 *info)
 {
-    return czm_lstat(path, info);
+    struct stat plain;
+    if (sizeof plain == sizeof *info)
+        return czm_lstat(path, (struct stat *)info);
+    return describe_large(czm_lstat(path, &plain), &plain, info);
 }
 
 int czm_access(const char *path, int mode)
@@ -455,9 +484,9 @@ void *czm_mmap(void *address, size_t size, int protection, int flags, int fd, of
     return copy;
 }
 
-void *czm_mmap64(void *address, size_t size, int protection, int flags, int fd, off_t offset)
+void *czm_mmap64(void *address, size_t size, int protection, int flags, int fd, off64_t offset)
 {
-    return czm_mmap(address, size, protection, flags, fd, offset);
+    return czm_mmap(address, size, protection, flags, fd, (off_t)offset);
 }
 
 int czm_munmap(void *address, size_t size)

@@ -32,8 +32,8 @@ static int take_digit(char c, int base, int *value)
 
 // What all strto* integers have in common: space, sign, prefix, digits.
 struct number {
-    unsigned long magnitude;
-    unsigned long most; // what so many digits can be worth: saves decisions on overflow
+    unsigned long long magnitude;
+    unsigned long long most; // what so many digits can be worth: saves decisions on overflow
     int negative, overflow, bad_base;
     const char *end;
 };
@@ -44,7 +44,8 @@ static int is_hex_prefix(const char *at)
     return at[0] == '0' && (at[1] | 32) == 'x' && take_digit(at[2], 16, &value);
 }
 
-static struct number scan_number(const char *text, int base)
+// Numbers above `largest` overflow.
+static struct number scan_number(const char *text, int base, unsigned long long largest)
 {
     struct number number = { .end = text };
     const char *at = text;
@@ -62,12 +63,12 @@ static struct number scan_number(const char *text, int base)
     } else if (base == 0) {
         base = *at == '0' ? 8 : 10;
     }
-    const unsigned long limit = ULONG_MAX / (unsigned)base;
+    const unsigned long long limit = largest / (unsigned)base;
     for (int digit; take_digit(*at, base, &digit); number.end = ++at) {
-        unsigned long most = number.most;
-        number.most = most >= limit ? ULONG_MAX : most * (unsigned)base + (unsigned)base - 1;
-        if (number.most == ULONG_MAX && (number.magnitude > limit ||
-                                         number.magnitude * (unsigned)base > ULONG_MAX - (unsigned)digit))
+        unsigned long long most = number.most;
+        number.most = most >= limit ? largest : most * (unsigned)base + (unsigned)base - 1;
+        if (number.most == largest && (number.magnitude > limit ||
+                                       number.magnitude * (unsigned)base > largest - (unsigned)digit))
             number.overflow = 1;
         number.magnitude = number.magnitude * (unsigned)base + (unsigned)digit;
     }
@@ -85,49 +86,61 @@ static int finish_number(const struct number *number, char **end)
     return 1;
 }
 
-long czm_strtol(const char *text, char **end, int base)
+// Of a type whose greatest value this is.
+static long long signed_number(const char *text, char **end, int base, unsigned long long greatest)
 {
-    struct number number = scan_number(text, base);
+    struct number number = scan_number(text, base, 2 * greatest + 1);
     if (!finish_number(&number, end))
         return 0;
-    unsigned long most = (unsigned long)LONG_MAX + (number.negative ? 1 : 0);
-    if (number.overflow || (number.most > LONG_MAX && number.magnitude > most)) {
+    unsigned long long most = greatest + (number.negative ? 1 : 0);
+    if (number.overflow || (number.most > greatest && number.magnitude > most)) {
         errno = ERANGE;
-        return number.negative ? LONG_MIN : LONG_MAX;
+        return (long long)(number.negative ? -greatest - 1 : greatest);
     }
-    return (long)(number.negative ? -number.magnitude : number.magnitude);
+    return (long long)(number.negative ? -number.magnitude : number.magnitude);
 }
 
-unsigned long czm_strtoul(const char *text, char **end, int base)
+static unsigned long long unsigned_number(const char *text, char **end, int base,
+                                          unsigned long long greatest)
 {
-    struct number number = scan_number(text, base);
+    struct number number = scan_number(text, base, greatest);
     if (!finish_number(&number, end))
         return 0;
     if (number.overflow) {
         errno = ERANGE;
-        return ULONG_MAX;
+        return greatest;
     }
     return number.negative ? -number.magnitude : number.magnitude;
 }
 
+long czm_strtol(const char *text, char **end, int base)
+{
+    return (long)signed_number(text, end, base, LONG_MAX);
+}
+
+unsigned long czm_strtoul(const char *text, char **end, int base)
+{
+    return (unsigned long)unsigned_number(text, end, base, ULONG_MAX);
+}
+
 long long czm_strtoll(const char *text, char **end, int base)
 {
-    return czm_strtol(text, end, base);
+    return signed_number(text, end, base, LLONG_MAX);
 }
 
 unsigned long long czm_strtoull(const char *text, char **end, int base)
 {
-    return czm_strtoul(text, end, base);
+    return unsigned_number(text, end, base, ULLONG_MAX);
 }
 
 intmax_t czm_strtoimax(const char *text, char **end, int base)
 {
-    return czm_strtol(text, end, base);
+    return czm_strtoll(text, end, base);
 }
 
 uintmax_t czm_strtoumax(const char *text, char **end, int base)
 {
-    return czm_strtoul(text, end, base);
+    return czm_strtoull(text, end, base);
 }
 
 int czm_atoi(const char *text)
@@ -149,7 +162,7 @@ long long czm_atoll(const char *text)
 
 // Decimal text as mantissa * 10^exponent. Fits: all digits are in the mantissa.
 struct decimal {
-    unsigned long mantissa;
+    unsigned long long mantissa;
     int exponent, negative, fits;
     const char *end; // NULL: no number, or one that is not written in plain decimal
 };
@@ -157,11 +170,11 @@ struct decimal {
 static const char *scan_digits(const char *at, struct decimal *decimal, int *count, int scale)
 {
     for (; *at >= '0' && *at <= '9'; at++, ++*count) {
-        if (decimal->mantissa > (ULONG_MAX - 9) / 10) {
+        if (decimal->mantissa > (ULLONG_MAX - 9) / 10) {
             decimal->fits = 0;
             continue;
         }
-        decimal->mantissa = decimal->mantissa * 10 + (unsigned long)(*at - '0');
+        decimal->mantissa = decimal->mantissa * 10 + (unsigned long long)(*at - '0');
         decimal->exponent -= scale;
     }
     return at;
@@ -209,7 +222,7 @@ double czm_strtod(const char *text, char **end)
                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
     struct decimal decimal = scan_decimal(text);
-    if (!decimal.end || !decimal.fits || decimal.mantissa > 1ul << 53 || decimal.exponent < -22 ||
+    if (!decimal.end || !decimal.fits || decimal.mantissa > 1ull << 53 || decimal.exponent < -22 ||
         decimal.exponent > 22)
         return czrt_strtod(text, end);
     double value = (double)decimal.mantissa;
@@ -226,7 +239,7 @@ float czm_strtof(const char *text, char **end)
 {
     static const float powers[] = { 1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f };
     struct decimal decimal = scan_decimal(text);
-    if (!decimal.end || !decimal.fits || decimal.mantissa > 1ul << 24 || decimal.exponent < -10 ||
+    if (!decimal.end || !decimal.fits || decimal.mantissa > 1ull << 24 || decimal.exponent < -10 ||
         decimal.exponent > 10)
         return czrt_strtof(text, end);
     float value = (float)decimal.mantissa;

@@ -96,39 +96,44 @@ static int accept(struct source *source, struct number *number, int c)
     return get(source);
 }
 
-static void store_integer(char length, void *to, unsigned long value)
+static void store_integer(char length, void *to, unsigned long long value)
 {
     switch (length) {
     case 'H': *(char *)to = (char)value; break;
     case 'h': *(short *)to = (short)value; break;
-    case 'l':
-    case 'L': *(long *)to = (long)value; break;
+    case 'l': *(long *)to = (long)value; break;
+    case 'L': *(long long *)to = (long long)value; break;
     default: *(int *)to = (int)value;
     }
 }
 
-// The value of digits, as strtol (or strtoul) gives it. So many digits always fit.
-static unsigned long value_of(const char *at, unsigned base, int is_signed)
+// The value of digits, as strtol (or strtoul) gives it, for L strtoll. So many digits always
+// fit.
+static unsigned long long value_of(const char *at, unsigned base, int is_signed, char length)
 {
-    unsigned long value = 0;
+    const int wide = length == 'L' || LONG_MAX == LLONG_MAX;
+    const unsigned long long greatest = wide ? ULLONG_MAX : ULONG_MAX, half = greatest / 2;
+    unsigned long long value = 0;
     int negative = *at == '-', overflow = 0;
     unsigned safe = base == 16 ? 15 : base == 8 ? 20 : 18, n = 0;
+    if (!wide)
+        safe = base == 16 ? 7 : base == 8 ? 10 : 9;
     at += *at == '-' || *at == '+';
     if (base == 16 && at[0] == '0' && lower(at[1]) == 'x')
         at += 2;
     for (; *at; at++) {
         unsigned digit = (unsigned)(*at <= '9' ? *at - '0' : lower(*at) - 'a' + 10);
-        if (++n > safe && (value > ULONG_MAX / base || value * base > ULONG_MAX - digit))
+        if (++n > safe && (value > greatest / base || value * base > greatest - digit))
             overflow = 1;
         value = value * base + digit;
     }
-    if (is_signed && n > safe && (overflow || value > (unsigned long)LONG_MAX + (negative != 0))) {
+    if (is_signed && n > safe && (overflow || value > half + (negative != 0))) {
         errno = ERANGE;
-        return negative ? (unsigned long)LONG_MIN : LONG_MAX;
+        return negative ? -half - 1 : half;
     }
     if (overflow) {
         errno = ERANGE;
-        return ULONG_MAX;
+        return greatest;
     }
     return negative ? -value : value;
 }
@@ -176,7 +181,7 @@ static int scan_integer(struct source *source, const struct conversion *how, voi
     number.text[number.n] = 0;
     if (!how->discards)
         store_integer(how->kind == 'p' ? 'l' : how->length, to,
-                      value_of(number.text, base, how->kind == 'd' || how->kind == 'i'));
+                      value_of(number.text, base, how->kind == 'd' || how->kind == 'i', how->length));
     return 1;
 }
 
@@ -334,9 +339,9 @@ static const char *parse(const char *at, struct conversion *how)
     switch (*at) {
     case 'h': how->length = at[1] == 'h' ? 'H' : 'h'; break;
     case 'l': how->length = at[1] == 'l' ? 'L' : 'l'; break;
-    case 'j':
     case 'z':
     case 't': how->length = 'l'; break;
+    case 'j': how->length = LONG_MAX == LLONG_MAX ? 'l' : 'L'; break;
     case 'L':
     case 'q': how->length = 'L'; break;
     }

@@ -357,9 +357,9 @@ int czm_fseeko(FILE *stream, off_t offset, int from)
     return czm_fseek(stream, offset, from);
 }
 
-int czm_fseeko64(FILE *stream, off_t offset, int from)
+int czm_fseeko64(FILE *stream, off64_t offset, int from)
 {
-    return czm_fseek(stream, offset, from);
+    return czm_fseek(stream, (long)offset, from);
 }
 
 off_t czm_ftello(FILE *stream)
@@ -367,7 +367,7 @@ off_t czm_ftello(FILE *stream)
     return czm_ftell(stream);
 }
 
-off_t czm_ftello64(FILE *stream)
+off64_t czm_ftello64(FILE *stream)
 {
     return czm_ftell(stream);
 }

@@ -92,7 +92,7 @@ static void prove_dead(struct loop *loop)
         return;
     loop->proofs_done = true;
     struct error err = {0};
-    const char *shim = arena_printf(&c->arena, "%s/proof_shim.bc", unit->library);
+    const char *shim = arena_printf(&c->arena, "%s/proof_shim.bc", unit->parts);
     size_t size = 2 * unit->program.branch_count * sizeof(bool);
     if (!instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, false,
                                c->dead, &err)) {

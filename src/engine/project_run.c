@@ -223,12 +223,26 @@ static double setup_seconds(const struct project_job *job)
     return sum;
 }
 
+// That of all files, or "mixed".
+static const char *data_model(const struct project_job *job)
+{
+    const char *common = NULL;
+    for (size_t i = 0; i < job->summaries.count; i++) {
+        const struct json *model = json_member(job->summaries.items[i], "data_model");
+        if (model && model->text && common && strcmp(common, model->text) != 0)
+            return "mixed";
+        common = model && model->text ? model->text : common;
+    }
+    return common ? common : "lp64";
+}
+
 static void write_sum(const struct project_job *job, struct buf *out)
 {
     struct json_writer w;
     json_begin(&w, out, true);
     json_open(&w, NULL, '{');
     json_text(&w, "version", CADENZA_VERSION);
+    json_text(&w, "data_model", data_model(job));
     json_bool(&w, "reproducible", job->totals->reproducible);
     json_real(&w, "setup_seconds", setup_seconds(job));
     json_open(&w, "errors", '[');

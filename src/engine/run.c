@@ -8,6 +8,7 @@
 #include "engine/inference.h"
 #include "engine/suite.h"
 #include "engine/verdicts.h"
+#include "program/model.h"
 #include "program/testfile.h"
 #include "replay/replay.h"
 #include "report/report.h"
@@ -330,6 +331,7 @@ static bool search_tasks(struct run *run, struct error *err)
             return false;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     run->target = (struct target_options){.executable = run->unit.target,
+                                          .narrow = run->unit.program.narrow,
                                           .scratch = run->scratch,
                                           .step_budget = (uint64_t)o->steps,
                                           .heap_budget = 256u << 20,
@@ -422,6 +424,10 @@ static bool run_all(struct run *run, struct error *err)
         return false;
     run->result->setup_seconds = clock_cpu() - begin;
     run->result->file = arena_strdup(&run->result->arena, run->unit.program.source);
+    run->result->data_model = model_name(&run->unit.program);
+    if (run->unit.program.narrow)
+        result_add_note(run->result, "data model ilp32: long and pointers have 32 bits; built and "
+                                     "replayed as i386 code");
     for (size_t i = 0; i < run->unit.program.note_count; i++)
         result_add_note(run->result, "%s", run->unit.program.notes[i]);
     if (!run->unit.program.task_count)

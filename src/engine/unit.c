@@ -11,6 +11,7 @@
 #include "engine/support.h"
 #include "engine/hardware.h"
 #include "program/closure.h"
+#include "program/model.h"
 #include "program/share.h"
 #include <stdio.h>
 #include <string.h>
@@ -51,9 +52,37 @@ static struct unit_text *new_text(struct unit *unit)
     return text;
 }
 
+// Code for 32-bit machines needs a C library and parts of ours that may not be there.
+static bool check_model(struct unit *unit, const struct unit_file *file, struct error *err)
+{
+    bool narrow = model_is_narrow(file->flags);
+    if (unit->text_count && model_is_narrow(unit->texts[0]->file.flags) != narrow)
+        return error_set(err, ERROR_SOURCE, "%s and %s have different data models",
+                         unit->texts[0]->file.source, file->source);
+    if (!narrow || unit->text_count)
+        return true;
+    struct buf found = BUF_INIT;
+    struct proc_result result;
+    struct proc_options options = {.out = &found};
+    const char *const argv[] = {unit->clang, "-m32", "-print-file-name=crt1.o", NULL};
+    bool good = proc_run(argv, &options, &result, err);
+    bool there = good && strchr(buf_text(&found), '/');
+    buf_release(&found);
+    if (good && !there)
+        return error_set(err, ERROR_MISSING, "%s: code for a 32-bit machine needs the 32-bit C "
+                         "library: install the package " MODEL_PACKAGE, file->source);
+    if (good && !fs_exists(arena_printf(&unit->arena, "%s/ilp32/libczrt.a", unit->library)))
+        return error_set(err, ERROR_MISSING, "%s: this cadenza was built without its parts for "
+                         "32-bit code: install the package " MODEL_PACKAGE " and build it again",
+                         file->source);
+    return good;
+}
+
 static bool parse(const struct unit_request *request, struct unit *unit,
                   const struct unit_file *file, struct error *err)
 {
+    if (!check_model(unit, file, err))
+        return false;
     static const char *const no_tasks[] = {NULL};
     bool has_tasks = unit->text_count == 0 && !request->program;
     bool alone = strcmp(request->options->unit, "function") == 0;
@@ -387,7 +416,7 @@ static bool instrument(struct unit *unit, const char *object, bool keep_ir, stru
         .bitcode = unit->bitcode,
         .object = object,
         .cold_object = arena_printf(&unit->arena, "%s/cold.o", unit->directory),
-        .shim = arena_printf(&unit->arena, "%s/shim.bc", unit->library),
+        .shim = arena_printf(&unit->arena, "%s/shim.bc", unit->parts),
         .program = &unit->program,
         .checks = unit->checks,
         .keep_ir = keep_ir,
@@ -398,13 +427,21 @@ static bool instrument(struct unit *unit, const char *object, bool keep_ir, stru
 
 static bool link_target(struct unit *unit, const char *object, struct error *err)
 {
-    const char *models = arena_printf(&unit->arena, "%s/libczmodels.a", unit->library);
-    const char *runtime = arena_printf(&unit->arena, "%s/libczrt.a", unit->library);
-    const char *cold = arena_printf(&unit->arena, "%s/cold.o", unit->directory);
-    const char *const argv[] = {unit->clang, "-fuse-ld=lld", "-pie", object, models, runtime, "-lm",
-                                "-Wl,-z,noexecstack,-z,now", "-o", unit->target,
-                                unit->instrumented.has_cold ? cold : NULL, NULL};
-    return run_tool(argv, "linking the target", err);
+    const char *models = arena_printf(&unit->arena, "%s/libczmodels.a", unit->parts);
+    const char *runtime = arena_printf(&unit->arena, "%s/libczrt.a", unit->parts);
+    const char *const command[] = {unit->clang, "-fuse-ld=lld", "-pie", object, models, runtime, "-lm",
+                                   "-Wl,-z,noexecstack,-z,now", "-o", unit->target, NULL};
+    VEC(const char *) argv = {0};
+    for (const char *const *word = command; *word; word++)
+        *VEC_PUSH(&argv) = *word;
+    for (const char *const *word = model_link_flags(&unit->program); *word; word++)
+        *VEC_PUSH(&argv) = *word;
+    if (unit->instrumented.has_cold)
+        *VEC_PUSH(&argv) = arena_printf(&unit->arena, "%s/cold.o", unit->directory);
+    *VEC_PUSH(&argv) = NULL;
+    bool good = run_tool(argv.items, "linking the target", err);
+    VEC_RELEASE(&argv);
+    return good;
 }
 
 static bool prepare(const struct unit_request *request, struct unit *unit, struct error *err)
@@ -436,6 +473,7 @@ static bool name_outputs(const struct unit_request *request, struct unit *unit, 
     struct arena *arena = &unit->arena;
     unit->directory = arena_printf(arena, "%s/harness/%s", request->out_directory,
                                    fs_basename(unit->texts[0]->file.source));
+    unit->parts = model_parts(&unit->program, unit->library, arena);
     unit->bitcode = arena_printf(arena, "%s/unit.bc", unit->directory);
     unit->target = arena_printf(arena, "%s/target", unit->directory);
     return fs_make_dirs(unit->directory, err);

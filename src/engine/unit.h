@@ -49,7 +49,8 @@ struct unit {
     const char **assumption_words;          // ... and as they were written
     size_t assumption_count;
     uint32_t checks;             // 1 << WIRE_FAULT_* of what is an alarm
-    const char *clang, *library; // tool and our runtime parts
+    const char *clang, *library; // tool and our files ...
+    const char *parts;           // ... and those that are linked, for the unit's data model
 };
 
 struct unit_request {

@@ -38,7 +38,7 @@ static const struct {
 };
 
 // A unit that kills its process this often gets a child per run from then on.
-enum { RESTARTS_BEFORE_FORKING = 3 };
+enum { RESTARTS_BEFORE_FORKING = 3, NOT_EXECUTED = 127 };
 
 struct target {
     struct target_options options;
@@ -54,15 +54,17 @@ struct target {
     uint64_t input_bytes;
 };
 
-static uint64_t lay_out(struct wire_header *wire)
+// A 32-bit process has half of it mapped where runtime/process.h has left room.
+static uint64_t lay_out(const struct target *t, struct wire_header *wire)
 {
     uint64_t offset = (sizeof *wire + 4095) & ~4095ull;
     for (size_t i = 0; i < sizeof area_sizes / sizeof *area_sizes; i++) {
+        uint64_t items = area_sizes[i].items >> t->options.narrow;
         if (wire) {
             struct wire_area *area = (void *)((char *)wire + area_sizes[i].header_offset);
-            *area = (struct wire_area){offset, area_sizes[i].items};
+            *area = (struct wire_area){offset, items};
         }
-        offset += (area_sizes[i].items * area_sizes[i].item_size + 4095) & ~4095ull;
+        offset += (items * area_sizes[i].item_size + 4095) & ~4095ull;
     }
     return offset;
 }
@@ -71,14 +73,14 @@ static void write_header(struct target *t)
 {
     *t->wire = (struct wire_header){.magic = WIRE_MAGIC, .version = WIRE_VERSION,
                                     .size = t->wire_size};
-    lay_out(t->wire);
+    lay_out(t, t->wire);
     t->wire->node_count = t->wire->place_count = 1; // item 0 means "none"
     t->wire->string_count = 1;                      // offset 0 is ""
 }
 
 static bool make_memory(struct target *t, struct error *err)
 {
-    t->wire_size = lay_out(NULL);
+    t->wire_size = lay_out(t, NULL);
     t->memory_fd = memfd_create("cadenza", MFD_CLOEXEC);
     if (t->memory_fd < 0 || ftruncate(t->memory_fd, (off_t)t->wire_size) != 0)
         return error_errno(err, "cannot make shared memory");
@@ -110,7 +112,7 @@ static _Noreturn void become_target(const struct target *t, int request, int ans
                     (char *)t->options.scratch, NULL};
     char *environment[] = {(char *)"PATH=/usr/bin:/bin", (char *)"LC_ALL=C", NULL};
     execve(t->options.executable, argv, environment);
-    _exit(127);
+    _exit(NOT_EXECUTED);
 }
 
 static void end_process(struct target *t)
@@ -161,9 +163,14 @@ static bool start_process(struct target *t, struct error *err)
     close(t->request_fd);
     close(t->answer_fd);
     t->pid = 0;
-    return error_set(err, ERROR_INTERNAL, "the target %s did not start (%s %d)",
+    bool refused = WIFEXITED(status) && WEXITSTATUS(status) == NOT_EXECUTED;
+    return error_set(err, ERROR_INTERNAL, "the target %s did not start (%s %d)%s",
                      t->options.executable, WIFEXITED(status) ? "exit code" : "signal",
-                     WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+                     WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
+                     refused && t->options.narrow
+                         ? ": it is a 32-bit program, which this system may not run (package "
+                           "libc6-i386; the kernel's IA32 emulation)"
+                         : "");
 }
 
 struct target *target_start(const struct target_options *options, struct error *err)

@@ -22,6 +22,7 @@ struct target_options {
     uint64_t record_budget;    // symbolic decisions per run
     unsigned watchdog_seconds; // a batch that takes longer is killed; a safety net
     bool always_fork;
+    bool narrow;               // a 32-bit process: it has less room
     uint64_t assumed;          // preconditions that are tried and must hold (wire_header.assumed)
 };
 

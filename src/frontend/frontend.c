@@ -118,6 +118,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
     bool ok = preprocess(&fe, err) && dialect_parse(&fe, err) && rename_main(&fe, err) &&
               alone_rename(&fe, err);
     if (ok) {
+        program->narrow = source_pointer_width(&fe) == 32;
         functions_collect(&fe);
         functions_analyse(&fe);
         fixed_finish(&fe);

@@ -32,12 +32,6 @@ struct frontend_numbers {
 void frontend_numbers_init(struct frontend_numbers *numbers);
 void frontend_numbers_release(struct frontend_numbers *numbers);
 
-// Why -m32 is refused.
-#define FRONTEND_NO_32_BITS                                                                        \
-    "32-bit targets cannot be tested yet: the engine's shadow memory takes four times the "        \
-    "address space of the code under test, which a 32-bit process does not have. Without it "      \
-    "the code is built for this machine, where long and pointers have 64 bits"
-
 struct frontend_request {
     const char *source;             // the user's file
     const char *const *flags;       // compiler flags, NULL-terminated (may be NULL)

@@ -144,6 +144,7 @@ void registers_collect(struct frontend *fe);
 
 // source.c
 // A text of our own with the file's flags, errors and all; NULL when libclang gives up.
+int source_pointer_width(struct frontend *fe); // in bits
 CXTranslationUnit source_parse_probe(struct frontend *fe, CXIndex index, const char *text,
                                      size_t length);
 bool source_parse(struct frontend *fe, struct error *err);

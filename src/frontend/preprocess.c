@@ -201,9 +201,6 @@ bool preprocess(struct frontend *fe, struct error *err)
 {
     if (!check_readable(fe, err))
         return false;
-    for (const char *const *flag = fe->request->flags; flag && *flag; flag++)
-        if (!strcmp(*flag, "-m32") || !strcmp(*flag, "-mx32"))
-            return error_set(err, ERROR_SOURCE, "%s: " FRONTEND_NO_32_BITS, *flag);
     struct buf out = BUF_INIT, messages = BUF_INIT;
     struct proc_result result;
     bool ok = run_clang(fe, "-E", &out, &messages, &result, err);

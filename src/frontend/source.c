@@ -40,6 +40,14 @@ static CXTranslationUnit parse_text(struct frontend *fe, CXIndex index, const ch
     return unit;
 }
 
+int source_pointer_width(struct frontend *fe)
+{
+    CXTargetInfo target = clang_getTranslationUnitTargetInfo(fe->unit);
+    int width = clang_TargetInfo_getPointerWidth(target);
+    clang_TargetInfo_dispose(target);
+    return width;
+}
+
 CXTranslationUnit source_parse_probe(struct frontend *fe, CXIndex index, const char *text,
                                      size_t length)
 {

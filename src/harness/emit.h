@@ -205,6 +205,8 @@ void fill_record(struct scope *s, struct spot spot, const struct type *record);
 void fill_record_behind(struct scope *s, struct spot pointer, const struct type *record);
 void fill_arguments(struct scope *s, const char *prefix, const char *path,
                     const struct type *tag); // of a va_list
+bool arguments_is_pointer(const struct type *type); // a va_list on i386
+void fill_argument_pointer(struct scope *s, struct spot spot, const struct type *type);
 struct inside {                              // the members of a record that is being filled
     const char *prefix;                      // "it->", "arg_s."
     const char *link;                        // cz_field or cz_arrow

@@ -226,6 +226,10 @@ void fill_pointer(struct scope *s, struct spot spot, const struct type *type)
         fill_stream(s, spot, type);
         return;
     }
+    if (arguments_is_pointer(type)) {
+        fill_argument_pointer(s, spot, type);
+        return;
+    }
     if (fill_typed(s, spot, type))
         return;
     if (!s->counting && s->depth == 0) {

@@ -154,7 +154,7 @@ static void pass_arguments(struct pass *p, LLVMValueRef call)
     }
 }
 
-static uint32_t argument_class(struct pass *p, LLVMValueRef call, unsigned i)
+static uint32_t kind_of_argument(struct pass *p, LLVMValueRef call, unsigned i)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
     LLVMAttributeRef byval = type_attribute(call, i + 1, "byval");
@@ -182,6 +182,16 @@ static uint32_t argument_class(struct pass *p, LLVMValueRef call, unsigned i)
     default:
         return 0; // ends the list: the rest is concrete
     }
+}
+
+// On i386 all arguments are in memory, and their sizes tell where.
+static uint32_t argument_class(struct pass *p, LLVMValueRef call, unsigned i)
+{
+    uint32_t class = kind_of_argument(p, call, i);
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+    if (p->pointer_bits == 64 || class == 0 || (class & 255) == 'm')
+        return class;
+    return class == 'v' ? 0 : CZRT_CLASS(class, LLVMABISizeOfType(p->layout, type), 4);
 }
 
 static void pass_classes(struct pass *p, LLVMValueRef call)

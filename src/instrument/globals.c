@@ -3,6 +3,7 @@
 // can save and restore all state of the unit between runs; thread-local ones become
 // plain; arrays and structs get a red zone behind them; all are listed in section
 // cz_globals with their bounds.
+#include "instrument/hardware.h"
 #include "instrument/pass.h"
 #include <string.h>
 
@@ -13,6 +14,8 @@ static bool is_ours(LLVMValueRef g)
     const char *section = LLVMGetSection(g);
     if (section && !strcmp(section, "llvm.metadata"))
         return false; // texts of annotations: never emitted
+    if (hardware_is_window(g))
+        return false; // registers: the runtime takes care of them
     return !LLVMIsDeclaration(g) && strncmp(name, "llvm.", 5) != 0 &&
            linkage != LLVMAppendingLinkage && linkage != LLVMAvailableExternallyLinkage;
 }
@@ -140,7 +143,7 @@ void globals_prepare(struct pass *p)
     LLVMSetGlobalConstant(table, 1);
     LLVMSetLinkage(table, LLVMInternalLinkage);
     LLVMSetSection(table, "cz_globals");
-    LLVMSetAlignment(table, 8);
+    LLVMSetAlignment(table, p->pointer_bits / 8); // entries lie side by side
     globals_keep(p->module, table);
     free(entries);
     VEC_RELEASE(&globals);
@@ -186,7 +189,7 @@ void globals_function_table(struct pass *p)
     LLVMSetGlobalConstant(table, 1);
     LLVMSetLinkage(table, LLVMInternalLinkage);
     LLVMSetSection(table, "cz_functions");
-    LLVMSetAlignment(table, 8);
+    LLVMSetAlignment(table, p->pointer_bits / 8); // entries lie side by side
     globals_keep(p->module, table);
     free(entries);
 }

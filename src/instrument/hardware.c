@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hardware pass (see hardware.h): constant addresses, volatile reads and writes.
 //
-// A constant that is converted to a pointer is an address of the device: it moves to the
-// scratch memory at HW_BASE, wherever it stands, so that whatever is computed from it
+// A constant that is converted to a pointer is an address of the device: it moves to
+// scratch memory (hardware_memory.c), wherever it stands, so that whatever is computed from it
 // needs no care. Before each read that hardware may answer stands a call that puts an
 // input into memory; the read itself stays as it is, with its type and its checks. Reads
 // through pointers come twice, the first one to fail if the pointer is bad.
@@ -26,6 +26,11 @@ void hardware_before(struct hardware *h, LLVMValueRef instruction)
 LLVMValueRef hardware_number(struct hardware *h, uint64_t value)
 {
     return LLVMConstInt(h->i64, value, 0);
+}
+
+LLVMValueRef hardware_size(struct hardware *h, uint64_t value)
+{
+    return LLVMConstInt(h->word, value, 0);
 }
 
 LLVMValueRef hardware_text(struct hardware *h, const char *text)
@@ -59,7 +64,7 @@ LLVMValueRef hardware_call(struct hardware *h, const char *name, LLVMTypeRef res
 void hardware_read(struct hardware *h, LLVMValueRef address, uint64_t size, const char *name,
                    const char *type, unsigned flags)
 {
-    LLVMValueRef args[] = {address, hardware_number(h, size), hardware_text(h, name),
+    LLVMValueRef args[] = {address, hardware_size(h, size), hardware_text(h, name),
                            hardware_text(h, type), LLVMConstInt(h->i32, flags, 0)};
     hardware_call(h, "cz_hw_read", h->nothing, args, 5);
 }
@@ -69,7 +74,7 @@ LLVMValueRef hardware_fresh(struct hardware *h, LLVMValueRef before, const char 
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMPointerTypeKind) // to memory that is there
-        return LLVMConstIntToPtr(hardware_number(h, HW_BASE + HW_HIGHEST - 0x10000), type);
+        return hardware_memory(h, HW_HIGHEST - 0x10000);
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(h->function);
     LLVMPositionBuilderBefore(h->builder, LLVMGetFirstInstruction(entry));
     LLVMValueRef room = LLVMBuildAlloca(h->builder, type, "");
@@ -103,8 +108,10 @@ static LLVMOpcode opcode_of(LLVMValueRef v)
 
 // What casts of a constant come to: clang leaves (volatile char *)(uint16_t)&REG like that.
 // Registers may have moved already; their numbers have not.
-static bool fold(LLVMValueRef v, uint64_t *value)
+static bool fold(struct hardware *h, LLVMValueRef v, uint64_t *value)
 {
+    if (hardware_is_memory(h, v, value))
+        return true;
     if (LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64) {
         *value = LLVMConstIntGetZExtValue(v);
         return true;
@@ -112,27 +119,16 @@ static bool fold(LLVMValueRef v, uint64_t *value)
     LLVMOpcode opcode = opcode_of(v);
     if ((opcode != LLVMZExt && opcode != LLVMTrunc && opcode != LLVMPtrToInt &&
          opcode != LLVMIntToPtr) ||
-        !fold(LLVMGetOperand(v, 0), value))
+        !fold(h, LLVMGetOperand(v, 0), value))
         return false;
-    if (opcode == LLVMIntToPtr && *value - HW_BASE < HW_ROOM)
-        *value -= HW_BASE;
     LLVMTypeRef type = LLVMTypeOf(v);
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 64)
         *value &= (1ull << LLVMGetIntTypeWidth(type)) - 1;
     return true;
 }
 
-static bool is_number(LLVMValueRef v, uint64_t *value)
-{
-    if (!LLVMIsAConstantExpr(v) || LLVMGetConstOpcode(v) != LLVMIntToPtr ||
-        !LLVMIsAConstantInt(LLVMGetOperand(v, 0)))
-        return false;
-    *value = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0));
-    return true;
-}
-
 // A pointer that is loaded from a constant of the file is what that constant holds.
-static LLVMValueRef see_through(LLVMValueRef v)
+static LLVMValueRef see_through(struct hardware *h, LLVMValueRef v)
 {
     if (!LLVMIsALoadInst(v) || LLVMGetVolatile(v))
         return v;
@@ -142,7 +138,9 @@ static LLVMValueRef see_through(LLVMValueRef v)
         LLVMGetLinkage(from) == LLVMWeakAnyLinkage)
         return v;
     LLVMValueRef holds = LLVMGetInitializer(from);
-    return holds && is_number(holds, &number) ? holds : v;
+    bool known = holds && (hardware_is_constant(holds, &number) ||
+                           hardware_is_memory(h, holds, &number));
+    return known ? holds : v;
 }
 
 struct place hardware_place(struct hardware *h, LLVMValueRef address)
@@ -150,22 +148,22 @@ struct place hardware_place(struct hardware *h, LLVMValueRef address)
     struct place place = {.kind = PLACE_UNKNOWN, .exact = true};
     uint64_t number;
     for (LLVMValueRef v = address;; v = LLVMGetOperand(v, 0)) {
-        v = see_through(v);
+        v = see_through(h, v);
         place.root = v;
-        if (!gep_is(v))
+        if (!gep_is(v) || hardware_is_memory(h, v, &number))
             break;
         if (!gep_step(h->layout, v, &place.offset)) {
             place.exact = false;
             place.offset = 0;
         }
     }
-    if (LLVMIsAAllocaInst(place.root))
+    if (LLVMIsAAllocaInst(place.root)) {
         place.kind = PLACE_LOCAL;
-    else if (LLVMIsAGlobalVariable(place.root))
+    } else if (hardware_is_memory(h, place.root, &number)) {
+        place.kind = place.exact ? PLACE_REGISTER : PLACE_UNKNOWN;
+        place.address = number + (uint64_t)place.offset;
+    } else if (LLVMIsAGlobalVariable(place.root)) {
         place.kind = PLACE_GLOBAL;
-    else if (is_number(place.root, &number) && number - HW_BASE < HW_ROOM && place.exact) {
-        place.kind = PLACE_REGISTER;
-        place.address = number - HW_BASE + (uint64_t)place.offset;
     }
     return place;
 }
@@ -196,7 +194,7 @@ static void find_constants(struct constants *c, LLVMValueRef v)
         map_get(&c->seen, (uintptr_t)v, NULL))
         return;
     map_put(&c->seen, (uintptr_t)v, 1);
-    if (is_number(v, &number) && is_address(without_sign(number)))
+    if (hardware_is_constant(v, &number) && is_address(without_sign(number)))
         *VEC_PUSH(&c->found) = v;
     for (int i = 0; i < LLVMGetNumOperands(v); i++)
         if (LLVMGetOperand(v, (unsigned)i))
@@ -211,11 +209,6 @@ static void find_in_function(struct constants *c, LLVMValueRef f)
                 find_constants(c, LLVMGetOperand(i, (unsigned)k));
 }
 
-static LLVMValueRef moved(struct hardware *h, uint64_t address)
-{
-    return LLVMConstIntToPtr(hardware_number(h, HW_BASE + address), h->ptr);
-}
-
 static void move_constants(struct hardware *h)
 {
     struct constants c = {.h = h};
@@ -226,8 +219,10 @@ static void move_constants(struct hardware *h)
         find_constants(&c, LLVMGetInitializer(g));
     for (size_t i = 0; i < c.found.count; i++) {
         uint64_t number = 0;
-        is_number(c.found.items[i], &number);
-        LLVMReplaceAllUsesWith(c.found.items[i], moved(h, without_sign(number)));
+        hardware_is_constant(c.found.items[i], &number);
+        LLVMValueRef memory = hardware_memory(h, without_sign(number));
+        if (memory != c.found.items[i])
+            LLVMReplaceAllUsesWith(c.found.items[i], memory);
         h->result->changed = true;
     }
     if (c.found.count)
@@ -280,14 +275,15 @@ static LLVMValueRef translate(struct hardware *h, LLVMValueRef i, unsigned opera
 {
     LLVMValueRef address = LLVMGetOperand(i, operand);
     uint64_t number;
-    if (opcode_of(place->root) == LLVMIntToPtr && place->exact && fold(place->root, &number) && number > 0 &&
-        number < HW_HIGHEST) {
+    if (opcode_of(place->root) == LLVMIntToPtr && place->exact && fold(h, place->root, &number) &&
+        number > 0 && number < HW_HIGHEST) {
         place->kind = PLACE_REGISTER;
         place->address = number + (uint64_t)place->offset;
-        address = moved(h, place->address);
+        address = hardware_memory(h, place->address);
     } else {
         LLVMValueRef args[] = {address, place->root};
         address = hardware_call(h, "cz_hw_address", h->ptr, args, 2);
+        h->translates = true;
     }
     LLVMSetOperand(i, operand, address);
     return address;
@@ -355,7 +351,7 @@ static void store(struct hardware *h, LLVMValueRef i)
     hardware_before(h, i);
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
     LLVMValueRef args[] = {LLVMGetOperand(i, 1),
-                           hardware_number(h, LLVMStoreSizeOfType(h->layout, type))};
+                           hardware_size(h, LLVMStoreSizeOfType(h->layout, type))};
     hardware_call(h, "cz_hw_written", h->nothing, args, 2);
 }
 
@@ -386,8 +382,8 @@ static void call(struct hardware *h, LLVMValueRef i)
     uint64_t number;
     if (LLVMIsAInlineAsm(callee))
         hardware_assembly(h, i);
-    else if (is_number(callee, &number) && number - HW_BASE < HW_ROOM)
-        leave_out_call(h, i, number - HW_BASE);
+    else if (hardware_is_memory(h, callee, &number))
+        leave_out_call(h, i, number);
     else if (LLVMIsAFunction(callee) && (strncmp(pass_name(callee), "llvm.memcpy.", 12) == 0 ||
                                          strncmp(pass_name(callee), "llvm.memmove.", 13) == 0))
         block_copy(h, i);
@@ -465,6 +461,8 @@ static void rewrite(struct hardware *h)
     for (LLVMValueRef f = LLVMGetFirstFunction(h->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !is_ours(f))
             rewrite_function(h, f);
+    if (h->narrow && h->translates && !h->has_table)
+        hardware_register_table(h); // or there is no memory for any
     if (!h->request->plain_memory)
         open_calibrations(h);
 }
@@ -503,6 +501,8 @@ bool instrument_hardware(const struct hardware_request *request, struct arena *a
     bool good = module_load(h.context, request->bitcode, &h.module, err);
     if (good) {
         h.layout = LLVMGetModuleDataLayout(h.module);
+        h.narrow = LLVMPointerSize(h.layout) == 4;
+        h.word = LLVMIntTypeInContext(h.context, 8 * LLVMPointerSize(h.layout));
         rewrite(&h);
         result->uses = arena_array(arena, struct hardware_use, h.uses.count + 1);
         if (h.uses.count)

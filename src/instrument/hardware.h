@@ -25,6 +25,10 @@ struct hardware {
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     LLVMTypeRef i8, i32, i64, ptr, nothing;
+    LLVMTypeRef word;      // of sizes, as wide as a pointer
+    bool narrow;           // which has 32 bits
+    bool has_table;        // of registers
+    bool translates;       // addresses at run time
     LLVMValueRef function; // the current one
     struct map texts;      // string constants by their text
     struct map variables;  // of the program, by symbol: see hardware_variable
@@ -52,7 +56,8 @@ void hardware_before(struct hardware *h, LLVMValueRef instruction);
 LLVMValueRef hardware_call(struct hardware *h, const char *name, LLVMTypeRef result,
                            LLVMValueRef *args, unsigned count);
 LLVMValueRef hardware_text(struct hardware *h, const char *text);
-LLVMValueRef hardware_number(struct hardware *h, uint64_t value);
+LLVMValueRef hardware_size(struct hardware *h, uint64_t value);
+LLVMValueRef hardware_number(struct hardware *h, uint64_t value); // 64 bits
 void hardware_read(struct hardware *h, LLVMValueRef address, uint64_t size, const char *name,
                    const char *type, unsigned flags);
 // An input where `before` stands; a pointer is one to memory that is there.
@@ -60,6 +65,13 @@ LLVMValueRef hardware_fresh(struct hardware *h, LLVMValueRef before, const char 
                             LLVMTypeRef type);
 // An assumption about the instruction, for the reports.
 void hardware_note(struct hardware *h, LLVMValueRef instruction, const char *text);
+
+// hardware_memory.c: where registers are kept (wire/hardware.h). The memory of one as a
+// constant; whether a constant is such memory, and then the address in the user's code.
+LLVMValueRef hardware_memory(struct hardware *h, uint64_t address);
+bool hardware_is_memory(struct hardware *h, LLVMValueRef v, uint64_t *address);
+bool hardware_is_window(LLVMValueRef global); // a variable that is
+bool hardware_is_constant(LLVMValueRef v, uint64_t *value); // a number as a pointer
 
 // hardware_names.c: what the input for a read of this place is called; *type is the C
 // type's name, or "".

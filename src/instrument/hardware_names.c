@@ -184,6 +184,7 @@ const char *hardware_name(struct hardware *h, const struct place *place, LLVMVal
 void hardware_register_table(struct hardware *h)
 {
     const struct program *program = h->request->program;
+    h->has_table = true;
     size_t count = program->register_count ? program->register_count : 1;
     LLVMValueRef *entries = xcalloc(count, sizeof *entries);
     for (size_t i = 0; i < count; i++) {
@@ -200,7 +201,7 @@ void hardware_register_table(struct hardware *h)
     LLVMSetGlobalConstant(table, 1);
     LLVMSetLinkage(table, LLVMInternalLinkage);
     LLVMSetSection(table, "cz_registers");
-    LLVMSetAlignment(table, 8);
+    LLVMSetAlignment(table, h->narrow ? 4 : 8);
     globals_keep(h->module, table);
     free(entries);
 }

@@ -48,7 +48,8 @@ static void copy_varargs(struct pass *p, LLVMValueRef i, const struct intrinsic 
 {
     (void)self;
     pass_before(p, i);
-    PASS_CALL(p, "cz_s_move", operand(i, 0), operand(i, 1), pass_number64(p, 24));
+    PASS_CALL(p, "cz_s_move", operand(i, 0), operand(i, 1),
+              pass_number64(p, p->pointer_bits == 64 ? 24 : 4));
 }
 
 static void same_value(struct pass *p, LLVMValueRef i, const struct intrinsic *self)

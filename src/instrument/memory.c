@@ -154,21 +154,25 @@ struct sum { // of an address computation: its label and its value so far
 
 static void add_term(struct pass *p, struct sum *sum, LLVMValueRef label, LLVMValueRef term)
 {
-    sum->label = arith_labels(p, WIRE_ADD, 64, sum->label, label, sum->value, term);
+    sum->label = arith_labels(p, WIRE_ADD, p->pointer_bits, sum->label, label,
+                              pass_bits(p, sum->value), pass_bits(p, term));
     sum->value = LLVMBuildAdd(p->builder, sum->value, term, "");
 }
 
 static void add_index(struct pass *p, struct sum *sum, LLVMValueRef index, uint64_t stride)
 {
     LLVMValueRef label = pass_label(p, index);
-    if (LLVMTypeOf(index) != p->i64) {
+    const unsigned bits = p->pointer_bits;
+    if (LLVMTypeOf(index) != p->word) {
         unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(index));
-        label = arith_cast(p, width < 64 ? WIRE_SEXT : WIRE_TRUNC, 64, label); // indices are signed
-        index = width < 64 ? LLVMBuildSExt(p->builder, index, p->i64, "")
-                           : LLVMBuildTrunc(p->builder, index, p->i64, "");
+        // indices are signed
+        label = arith_cast(p, width < bits ? WIRE_SEXT : WIRE_TRUNC, bits, label);
+        index = width < bits ? LLVMBuildSExt(p->builder, index, p->word, "")
+                             : LLVMBuildTrunc(p->builder, index, p->word, "");
     }
-    LLVMValueRef size = pass_number64(p, stride);
-    label = arith_labels(p, WIRE_MUL, 64, label, p->zero, index, size);
+    LLVMValueRef size = LLVMConstInt(p->word, stride, 0);
+    label = arith_labels(p, WIRE_MUL, bits, label, p->zero, pass_bits(p, index),
+                         pass_number64(p, stride));
     add_term(p, sum, label, LLVMBuildMul(p->builder, index, size, ""));
 }
 
@@ -186,14 +190,14 @@ static void element_pointer(struct pass *p, LLVMValueRef i)
         return;
     pass_after(p, i);
     LLVMValueRef base = LLVMGetOperand(i, 0);
-    struct sum sum = {pass_label(p, base), LLVMBuildPtrToInt(p->builder, base, p->i64, "")};
+    struct sum sum = {pass_label(p, base), LLVMBuildPtrToInt(p->builder, base, p->word, "")};
     LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
     for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(i); k++) {
         LLVMValueRef index = LLVMGetOperand(i, k);
         if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
             add_term(p, &sum, p->zero,
-                     pass_number64(p, LLVMOffsetOfElement(p->layout, type, field)));
+                     LLVMConstInt(p->word, LLVMOffsetOfElement(p->layout, type, field), 0));
             type = LLVMStructGetTypeAtIndex(type, field);
             continue;
         }

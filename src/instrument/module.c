@@ -28,6 +28,16 @@ bool module_load(LLVMContextRef context, const char *path, LLVMModuleRef *out, s
     return true;
 }
 
+bool pass_load(struct pass *p, const char *bitcode, struct error *err)
+{
+    if (!module_load(p->context, bitcode, &p->module, err))
+        return false;
+    p->layout = LLVMGetModuleDataLayout(p->module);
+    p->pointer_bits = 8 * LLVMPointerSize(p->layout);
+    p->word = LLVMIntTypeInContext(p->context, p->pointer_bits);
+    return true;
+}
+
 static LLVMTargetMachineRef target_machine(LLVMModuleRef module, LLVMCodeGenOptLevel level,
                                            struct error *err)
 {
@@ -42,8 +52,9 @@ static LLVMTargetMachineRef target_machine(LLVMModuleRef module, LLVMCodeGenOptL
         LLVMDisposeMessage(message);
         return NULL;
     }
-    return LLVMCreateTargetMachine(target, triple, "x86-64", "", level, LLVMRelocPIC,
-                                   LLVMCodeModelDefault);
+    bool narrow = LLVMPointerSize(LLVMGetModuleDataLayout(module)) == 4;
+    return LLVMCreateTargetMachine(target, triple, narrow ? "pentium4" : "x86-64", "", level,
+                                   LLVMRelocPIC, LLVMCodeModelDefault);
 }
 
 bool module_passes(LLVMModuleRef module, const char *passes, struct error *err)
@@ -277,10 +288,9 @@ static void drop_tls_addresses(struct pass *p)
 
 static bool run(struct pass *p, struct error *err)
 {
-    if (!module_load(p->context, p->request->bitcode, &p->module, err) ||
+    if (!pass_load(p, p->request->bitcode, err) ||
         !module_passes(p->module, "function(mem2reg)", err) || !write_ir(p, "before", err))
         return false;
-    p->layout = LLVMGetModuleDataLayout(p->module);
     list_functions(p);
     if (p->request->program)
         graph_export(p);

@@ -34,6 +34,8 @@ struct pass {
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     LLVMTypeRef i1, i8, i32, i64, ptr, nothing;
+    LLVMTypeRef word;      // an integer as wide as a pointer, and the type of sizes ...
+    unsigned pointer_bits; // ... so wide
     LLVMTypeRef access_type; // struct czrt_access
     LLVMValueRef zero;       // the label of a concrete value
 
@@ -183,6 +185,7 @@ void globals_keep(LLVMModuleRef module, LLVMValueRef g); // though nobody refers
 void pass_init(struct pass *p, const struct instrument_request *request, struct arena *arena,
                struct instrument_result *result);
 void pass_release(struct pass *p);
+bool pass_load(struct pass *p, const char *bitcode, struct error *err); // the module
 bool module_load(LLVMContextRef context, const char *path, LLVMModuleRef *out, struct error *err);
 bool module_passes(LLVMModuleRef module, const char *passes, struct error *err);
 

@@ -336,9 +336,8 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
                   bool *dead, struct error *err)
 {
     struct pass *p = &proof->pass;
-    if (!module_load(p->context, bitcode, &p->module, err))
+    if (!pass_load(p, bitcode, err))
         return false;
-    p->layout = LLVMGetModuleDataLayout(p->module);
     LLVMValueRef driver = driver_of(proof, task);
     if (!driver)
         return error_set(err, ERROR_INTERNAL, "no driver of task %zu in cz_tasks", task);

@@ -166,12 +166,12 @@ static void check_index(struct pass *p, LLVMValueRef i, LLVMValueRef gep)
         return;
     LLVMValueRef base = LLVMGetOperand(gep, 0), index = LLVMGetOperand(gep, 2);
     uint64_t count = LLVMGetArrayLength2(type);
-    if (LLVMTypeOf(index) != p->i64 || count == 0 ||
+    if (LLVMTypeOf(index) != p->word || count == 0 ||
         (LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) < count) ||
         is_last_member(base) || is_whole_object(p, base, type))
         return;
-    PASS_CALL(p, "cz_s_index", base, pass_label(p, index), index, pass_number64(p, count),
-              pass_number(p, pass_site(p, i, WIRE_FAULT_MEMBER)));
+    PASS_CALL(p, "cz_s_index", base, pass_label(p, index), pass_bits(p, index),
+              pass_number64(p, count), pass_number(p, pass_site(p, i, WIRE_FAULT_MEMBER)));
 }
 
 void undefined_indices(struct pass *p, LLVMValueRef i, LLVMValueRef address)

@@ -11,15 +11,15 @@
 
 unsigned pass_width(struct pass *p, LLVMTypeRef type)
 {
-    (void)p;
     switch (LLVMGetTypeKind(type)) {
     case LLVMIntegerTypeKind:
         return LLVMGetIntTypeWidth(type) <= 128 ? LLVMGetIntTypeWidth(type) : 0;
     case LLVMFloatTypeKind:
         return 32;
     case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind:
         return 64;
+    case LLVMPointerTypeKind:
+        return p->pointer_bits;
     default:
         return 0;
     }

@@ -4,6 +4,7 @@
 
 #include "expr/eval.h"
 #include "expr/vars.h"
+#include "pre/unwrap.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -346,7 +347,7 @@ void infer_candidates(const struct infer_request *r, infer_texts *out, infer_tex
     if (r->cause == WIRE_FAULT_NULL)
         offer_null(&in);
     if (r->safe)
-        offer_predicate(&in, r->safe);
+        offer_predicate(&in, r->cause == WIRE_FAULT_BOUNDS ? unwrap(r->pool, r->safe) : r->safe);
     else if (is_by_decision(r->cause))
         offer_decisions(&in);
     if (out->count || r->cause == WIRE_FAULT_NULL)

@@ -579,6 +579,7 @@ void program_merge(struct program *const *files, size_t count, size_t branches, 
     STORE(&m, pointer_list, pointers, pointer_count);
     STORE(&m, clashes, clashes, clash_count);
     out->source = files[0]->source;
+    out->narrow = files[0]->narrow;
     out->interleave = files[0]->interleave;
     out->files = store(&m, files, count, sizeof *files);
     out->file_count = count;

@@ -16,6 +16,7 @@ void places_view(struct places *places, const struct wire_header *header)
     places->strings = start + header->strings.offset;
     places->count = header->place_count;
     places->string_count = header->string_count;
+    places->narrow = header->notes & WIRE_NOTE_NARROW;
     if (places->count > header->places.room)
         places->count = (uint32_t)header->places.room;
     if (places->string_count > header->strings.room)
@@ -105,7 +106,7 @@ void places_path(const struct places *places, uint32_t id, struct buf *out)
         buf_printf(out, "[0..%" PRIu32 "]", places_elements(place) - 1);
 }
 
-static void add_integer_type(const struct wire_place *place, struct buf *out)
+static void add_integer_type(const struct wire_place *place, bool narrow, struct buf *out)
 {
     bool is_signed = place->type == WIRE_T_SIGNED;
     switch (place->bits) {
@@ -119,7 +120,7 @@ static void add_integer_type(const struct wire_place *place, struct buf *out)
         buf_puts(out, is_signed ? "int" : "unsigned");
         break;
     case 64:
-        buf_puts(out, is_signed ? "long" : "unsigned long");
+        buf_printf(out, "%s%s", is_signed ? "long" : "unsigned long", narrow ? " long" : "");
         break;
     case 128:
         buf_puts(out, is_signed ? "__int128" : "unsigned __int128");
@@ -143,7 +144,7 @@ void places_type(const struct places *places, uint32_t id, struct buf *out)
     else if (place->type == WIRE_T_FLOAT)
         buf_puts(out, place->bits == 32 ? "float" : "double");
     else if (places_is_leaf(place))
-        add_integer_type(place, out);
+        add_integer_type(place, places->narrow, out);
 }
 
 void places_index_init(struct places_index *index)

@@ -258,6 +258,7 @@ struct program {
     struct task *tasks; size_t task_count;
     struct pointer_candidates *pointers; size_t pointer_count;
     struct register_name *registers; size_t register_count;
+    bool narrow;             // pointers have 32 bits (program/model.h)
     bool interleave;         // tasks are interrupted by the handlers of their file
     bool alone;              // functions do not call each other as in the original text
     const char **notes; size_t note_count; // what could not be handled, one sentence each

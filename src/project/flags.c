@@ -19,7 +19,7 @@ static const char *const kept[] = {
     "-funsigned-char", "-fno-unsigned-char", "-fsigned-char", "-fno-signed-char",
     "-funsigned-bitfields", "-fshort-wchar", "-fpack-struct*", "-ffreestanding", "-fhosted",
     "-fno-builtin*", "-fms-extensions", "-fgnu89-inline", "-fcommon", "-fno-common",
-    "-fwrapv", "-fno-strict-aliasing", "-m32", "-m64", "-mx32", "-pthread", "-nostdinc",
+    "-fwrapv", "-fno-strict-aliasing", "-pthread", "-nostdinc",
     "-fplan9-extensions", "-fblocks", "-fexec-charset=*", "-finput-charset=*", NULL};
 // Dropped together with the next word.
 static const char *const two_words[] = {"-o", "-MF", "-MT", "-MQ", "-Xlinker", "-Xassembler",
@@ -30,7 +30,7 @@ static const char *const harmless[] = {"-c", "-S", "-E", "-W", "-w", "-g", "-O",
                                        "-pedantic", "-v", "-save-temps", "-L", "-l", "-P", "-C",
                                        "-Q", "-p", "-shared", "-static", "-rdynamic", "-s",
                                        "-no-canonical-prefixes", "-nostdlib", "-nodefaultlibs",
-                                       "-nostartfiles", "-###", "-time", NULL};
+                                       "-nostartfiles", "-###", "-time", "-m32", "-m64", "-mx32", NULL};
 
 static bool is_one_of(const char *const *list, const char *word)
 {
@@ -110,21 +110,20 @@ static size_t take_word(struct flags *f, const char *const *words, size_t left)
 }
 
 const char *const *project_flags(const char *const *words, size_t count, const char *directory,
-                                 const char *source, struct arena *arena, const char **note)
+                                 const char *model, struct arena *arena, const char **note)
 {
-    (void)source; // a word without a dash: the source, objects, or nothing of ours
     struct flags f = {.arena = arena, .directory = directory};
-    for (size_t i = 1; i < count;) // word 0 is the compiler
+    for (size_t i = 1; i < count;) // word 0 is the compiler; one without a dash is no flag
         i += take_word(&f, words + i, count - i);
     const char **flags = arena_array(arena, const char *, f.out.count + 1);
     if (f.out.count)
         memcpy(flags, f.out.items, f.out.count * sizeof *flags);
-    const char *narrow = project_is_narrow(words, count, true) ? PROJECT_NARROW : "";
+    struct project_model chosen = project_choose_model(words, count, true, model);
     *note = NULL;
-    if (f.dropped.length || *narrow)
+    if (f.dropped.length || *chosen.words)
         *note = arena_printf(arena, "dropped flags: %s%s",
-                             f.dropped.length ? f.dropped.data : "none", narrow);
+                             f.dropped.length ? f.dropped.data : "none", chosen.words);
     VEC_RELEASE(&f.out);
     buf_release(&f.dropped);
-    return flags;
+    return project_apply_model(flags, chosen, arena);
 }

@@ -135,7 +135,8 @@ static void add_entry(struct project *p, const struct json *entry, struct map *s
             &p->arena, "%s is compiled several times; the first command is used", name_below(p, path));
     } else {
         struct project_file made = {.path = path, .name = name_below(p, path)};
-        made.flags = project_flags(words.items, words.count, directory, path, &p->arena, &made.note);
+        made.flags =
+            project_flags(words.items, words.count, directory, p->model, &p->arena, &made.note);
         *VEC_PUSH(&p->files) = made;
         map_put_text(seen, path, 1);
     }
@@ -161,9 +162,9 @@ static bool read_database(const char *path, struct project *p, struct error *err
     return p->files.count || error_set(err, ERROR_IO, "%s lists no C file", path);
 }
 
-bool project_load(const char *path, struct project *p, struct error *err)
+bool project_load(const char *path, const char *model, struct project *p, struct error *err)
 {
-    *p = (struct project){0};
+    *p = (struct project){.model = model};
     arena_init(&p->arena);
     const char *database =
         fs_is_dir(path) ? arena_printf(&p->arena, "%s/compile_commands.json", path) : path;

@@ -9,6 +9,7 @@
 #include "base/proc.h"
 #include "base/vec.h"
 #include "program/merge.h"
+#include "program/model.h"
 #include "replay/flags.h"
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +155,8 @@ static void assemble_command(const struct clean_build *build, const struct varia
 {
     *VEC_PUSH(command) = build->clang;
     add_all(command, variant->extra);
+    if (build->program->narrow)
+        *VEC_PUSH(command) = "-m32";
     add_all(command, (const char *const[]){"-O0", "-w", "-Qunused-arguments", "-fPIE", "-c", "-x",
                                            "ir", bitcode_path(build, variant, k), "-o",
                                            object_path(build, variant, k), NULL});
@@ -188,12 +191,14 @@ static void link_command(const struct clean_build *build, const struct variant *
     for (size_t k = 0; k < build->support_count; k++)
         *VEC_PUSH(command) = build->support[k];
     add_all(command,
-            (const char *const[]){arena_printf(build->arena, "%s/libczreplay.a", build->library),
+            (const char *const[]){arena_printf(build->arena, "%s/libczreplay.a",
+                                               model_parts(build->program, build->library, build->arena)),
                                   "-lm", "-Qunused-arguments", "-o",
                                   arena_printf(build->arena, "%s/%s", build->directory,
                                                variant->executable),
                                   NULL});
     add_all(command, link_flags);
+    add_all(command, model_link_flags(build->program));
 }
 
 static bool compile(const struct clean_build *build, const struct variant *variant,
@@ -358,7 +363,8 @@ static bool build_support(const struct clean_build_request *request, struct aren
             return false;
         build->support[k] = arena_printf(arena, "%s/support_%zu.o", build->directory, k);
         add_all(&command, (const char *const[]){build->clang, "-w", "-O0", "-fPIE", "-c", "-x", "ir",
-                                                bitcode, "-o", build->support[k], NULL});
+                                                bitcode, "-o", build->support[k],
+                                                build->program->narrow ? "-m32" : NULL, NULL});
         good = run_clang(&command, 1, "building the clean executable", NULL, err);
         VEC_RELEASE(&command);
     }

@@ -17,7 +17,8 @@
 const char database_schema[] =
     // One row per file. directory: where its tests are, "" for beside the database.
     "CREATE TABLE runs(id INTEGER PRIMARY KEY, version TEXT NOT NULL, file TEXT NOT NULL, "
-    "  directory TEXT NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, reproducible INTEGER NOT NULL, " COUNT_COLUMNS
+    "  directory TEXT NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, reproducible INTEGER NOT NULL, "
+    "  data_model TEXT NOT NULL, " COUNT_COLUMNS
     "  seconds REAL NOT NULL);"
     "CREATE TABLE flags(run INTEGER NOT NULL REFERENCES runs(id), position INTEGER NOT NULL, "
     "  text TEXT NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;"
@@ -185,7 +186,7 @@ enum { RUN = 1 }; // the only run of a database that is written from a result
 
 static void write_run(struct writer *w, const struct result *result)
 {
-    begin_table(w, "runs", 8 + COUNTS);
+    begin_table(w, "runs", 9 + COUNTS);
     put_int(w, RUN);
     put_text(w, result->version);
     put_text(w, result->file);
@@ -193,6 +194,7 @@ static void write_run(struct writer *w, const struct result *result)
     put_int(w, (int64_t)result->seed);
     put_text(w, result->options);
     put_int(w, result->reproducible);
+    put_text(w, result->data_model);
     put_counts(w, &result->totals);
     put_real(w, result->seconds);
     end_row(w);

@@ -113,6 +113,7 @@ void report_summary_json(const struct result *result, struct buf *out)
     json_begin(&w, out, true);
     json_open(&w, NULL, '{');
     json_text(&w, "version", result->version);
+    json_text(&w, "data_model", result->data_model);
     json_bool(&w, "reproducible", result->reproducible);
     json_real(&w, "setup_seconds", result->setup_seconds);
     write_texts(&w, "errors", result->errors.items, result->errors.count);

@@ -14,7 +14,11 @@
 
 void result_init(struct result *result, const char *file)
 {
-    *result = (struct result){.reproducible = true, .version = "", .options = "", .directory = ""};
+    *result = (struct result){.reproducible = true,
+                              .version = "",
+                              .options = "",
+                              .data_model = "lp64",
+                              .directory = ""};
     arena_init(&result->arena);
     result->file = arena_strdup(&result->arena, file);
 }

@@ -210,6 +210,7 @@ struct result {
     const char *directory;      // the run directory, as the user named it
     const char *project_file;   // where the user keeps preconditions, or NULL
     uint64_t seed;
+    const char *data_model;   // lp64 or ilp32
     const char *options;      // the command line's effective options, one line
     const char *const *flags; // the user's compiler flags, NULL-terminated, or NULL
     bool reproducible;

@@ -389,8 +389,5 @@ equals "apart: no disagreement" 0 "$(sqlite3 two/apart/cadenza.db "select count(
 
 # ---- flags of other machines ----
 exits "flags of another machine are dropped" 0 'dropped flags: -mcpu=cortex-m4 -mthumb; built for this machine' \
-    "$cadenza" run "$root/examples/uart.c" -o flags --time 5 -- -mcpu=cortex-m4 -mthumb
-exits "-m32 is refused with a reason" 3 'address space' "$cadenza" run "$root/examples/uart.c" -o m32 -- -m32
-exits "--data-model ilp32 is refused with a reason" 2 'address space' \
-    "$cadenza" run "$root/examples/uart.c" -o m32 --data-model ilp32
+    "$cadenza" run "$root/examples/uart.c" -o flags --time 5 --data-model lp64 -- -mcpu=cortex-m4 -mthumb
 finish

@@ -25,7 +25,10 @@ static const struct wire_place table[] = {
     {.name = LIMIT, .link = WIRE_L_ROOT, .type = WIRE_T_UNSIGNED, .bits = 32, .count = 1,
      .offset = 20},
 };
-static const struct places places = {table, strings, sizeof table / sizeof *table, sizeof strings};
+static const struct places places = {.table = table,
+                                     .strings = strings,
+                                     .count = sizeof table / sizeof *table,
+                                     .string_count = sizeof strings};
 
 struct scene {
     struct expr_pool *pool;

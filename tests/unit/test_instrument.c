@@ -7,6 +7,8 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "instrument/instrument.h"
+#include "program/model.h"
+#include "project/project.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,6 +26,7 @@ struct bench {
     struct arena arena;
     char directory[64];
     char *library, *clang;
+    struct program model; // narrow or not; nothing else counts
 };
 
 static int set_up(void **state)
@@ -39,6 +42,15 @@ static int set_up(void **state)
     t->clang = proc_find_tool("clang", &err);
     *state = t;
     return t->clang ? 0 : -1;
+}
+
+// The same with 32-bit pointers.
+static int set_up_narrow(void **state)
+{
+    int code = set_up(state);
+    if (code == 0)
+        ((struct bench *)*state)->model.narrow = true;
+    return code;
 }
 
 static int tear_down(void **state)
@@ -82,15 +94,38 @@ static const char *path(struct bench *t, const char *name)
 
 static const char *in_library(struct bench *t, const char *name)
 {
-    return arena_printf(&t->arena, "%s/%s", t->library, name);
+    return arena_printf(&t->arena, "%s/%s", model_parts(&t->model, t->library, &t->arena), name);
+}
+
+// clang with these words, for the data model.
+static void must_compile(struct bench *t, const char *const *words, bool links)
+{
+    struct project_model model = {.narrow = t->model.narrow};
+    const char *const *lists[] = {words, project_apply_model(NULL, model, &t->arena),
+                                  links ? model_link_flags(&t->model) : NULL};
+    const char *argv[64] = {t->clang};
+    size_t count = 1;
+    for (size_t i = 0; i < 3; i++)
+        for (const char *const *word = lists[i]; word && *word && count < 60; word++)
+            argv[count++] = *word;
+    if (links)
+        argv[count++] = "-fuse-ld=lld";
+    must_run(t, argv);
+}
+
+// Without the 32-bit C library there is nothing to test.
+static void needs_parts(struct bench *t)
+{
+    if (!fs_exists(in_library(t, "libczrt.a")))
+        skip();
 }
 
 static void compile_bitcode(struct bench *t, const char *source, const char *bitcode)
 {
-    must_run(t, (const char *[]){t->clang, "-O0", "-Xclang", "-disable-O0-optnone", "-fwrapv",
-                                 "-fno-strict-aliasing", "-fno-delete-null-pointer-checks",
-                                 "-gline-tables-only", "-fPIE", "-fno-builtin", "-w", "-Iinclude",
-                                 "-emit-llvm", "-c", source, "-o", bitcode, NULL});
+    must_compile(t, (const char *[]){"-O0", "-Xclang", "-disable-O0-optnone", "-fwrapv",
+                                     "-fno-strict-aliasing", "-fno-delete-null-pointer-checks",
+                                     "-gline-tables-only", "-fPIE", "-fno-builtin", "-w", "-Iinclude",
+                                     "-emit-llvm", "-c", source, "-o", bitcode, NULL}, false);
 }
 
 static struct instrument_result instrument(struct bench *t, const char *source, const char *object,
@@ -117,10 +152,10 @@ static const char *build(struct bench *t, const char *source, const struct progr
                                "const unsigned cz_task_count = 0;\n";
     struct error err = {0};
     assert_true(fs_write(tasks, text, strlen(text), &err));
-    must_run(t, (const char *[]){t->clang, "-O1", "-pie", "-fPIE", "-I.", "-Iinclude", object,
-                                 GOLDEN "/selfcheck.c", tasks, in_library(t, "libczrt.a"),
-                                 in_library(t, "libczmodels.a"), in_library(t, "libczrt.a"), "-lm",
-                                 "-o", program_path, NULL});
+    must_compile(t, (const char *[]){"-O1", "-pie", "-fPIE", "-I.", "-Iinclude", object,
+                                     GOLDEN "/selfcheck.c", tasks, in_library(t, "libczrt.a"),
+                                     in_library(t, "libczmodels.a"), in_library(t, "libczrt.a"), "-lm",
+                                     "-o", program_path, NULL}, true);
     return program_path;
 }
 
@@ -135,8 +170,9 @@ static void test_behaves_as_natively(void **state)
     struct error err = {0};
     struct buf expected = BUF_INIT, out = BUF_INIT, errors = BUF_INIT;
     assert_true(fs_write(stub, text, strlen(text), &err));
-    must_run(t, (const char *[]){t->clang, "-O0", "-fwrapv", "-w", GOLDEN "/language.c", stub,
-                                 "-lm", "-o", native, NULL});
+    needs_parts(t);
+    must_compile(t, (const char *[]){"-O0", "-fwrapv", "-w", GOLDEN "/language.c", stub, "-lm", "-o",
+                                     native, NULL}, true);
     run(t, (const char *[]){native, NULL}, &expected, NULL);
     const char *program = build(t, GOLDEN "/language.c", NULL);
     struct proc_result r = run(t, (const char *[]){program, NULL}, &out, &errors);
@@ -155,6 +191,7 @@ static void test_faults(void **state)
     struct buf source = BUF_INIT;
     struct error err = {0};
     unsigned tried = 0, number;
+    needs_parts(t);
     const char *program = build(t, GOLDEN "/faults.c", NULL);
     assert_true(fs_read(GOLDEN "/faults.c", &source, &err));
     for (const char *at = buf_text(&source); (at = strstr(at, "// FAULT ")); tried++) {
@@ -226,6 +263,7 @@ static void test_hooks(void **state)
     struct switch_point s;
     struct program program = hooks_program(decisions, &s);
     struct buf expected = BUF_INIT, out = BUF_INIT, errors = BUF_INIT;
+    needs_parts(t);
     const char *binary = build(t, GOLDEN "/hooks.c", &program);
     struct proc_result r = run(t, (const char *[]){binary, NULL}, &out, &errors);
     expectations(GOLDEN "/hooks.c", &expected);
@@ -287,6 +325,7 @@ static void test_proves_the_valves(void **state)
         .branches = branches, .branch_count = 7, .tasks = tasks, .task_count = 2};
     const char *bitcode = path(t, "valves.bc");
     struct error err = {0};
+    needs_parts(t);
     compile_bitcode(t, GOLDEN "/valves.c", bitcode);
     for (size_t task = 0; task < 2; task++) {
         bool dead[14] = {0};
@@ -307,6 +346,10 @@ int test_instrument(void)
         cmocka_unit_test_setup_teardown(test_behaves_as_natively, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_faults, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hooks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_behaves_as_natively, set_up_narrow, tear_down),
+        cmocka_unit_test_setup_teardown(test_faults, set_up_narrow, tear_down),
+        cmocka_unit_test_setup_teardown(test_hooks, set_up_narrow, tear_down),
+        cmocka_unit_test_setup_teardown(test_proves_the_valves, set_up_narrow, tear_down),
         cmocka_unit_test_setup_teardown(test_result_names_sites_and_survivors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing_bitcode_is_an_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_proves_the_valves, set_up, tear_down),

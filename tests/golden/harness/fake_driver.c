@@ -83,8 +83,8 @@ short cz_i16(cz_path at) { return (short)value(at, 16); }
 unsigned short cz_u16(cz_path at) { return (unsigned short)value(at, 16); }
 int cz_i32(cz_path at) { return (int)value(at, 32); }
 unsigned cz_u32(cz_path at) { return (unsigned)value(at, 32); }
-long cz_i64(cz_path at) { return (long)value(at, 64); }
-unsigned long cz_u64(cz_path at) { return value(at, 64); }
+long long cz_i64(cz_path at) { return (long long)value(at, 64); }
+unsigned long long cz_u64(cz_path at) { return value(at, 64); }
 void cz_wide(cz_path at, void *to, int is_signed)
 {
     unsigned long halves[2] = {value(at, 64)};
@@ -95,8 +95,8 @@ void cz_wide(cz_path at, void *to, int is_signed)
 float cz_f32(cz_path at) { return (float)value(at, 20); }
 double cz_f64(cz_path at) { return (double)value(at, 20); }
 long double cz_f80(cz_path at) { return (long double)value(at, 20); }
-unsigned long cz_ubits(cz_path at, unsigned bits) { return value(at, bits); }
-long cz_sbits(cz_path at, unsigned bits)
+unsigned long long cz_ubits(cz_path at, unsigned bits) { return value(at, bits); }
+long long cz_sbits(cz_path at, unsigned bits)
 {
     return (long)(value(at, bits) << (64 - bits)) >> (64 - bits);
 }

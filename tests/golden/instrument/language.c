@@ -16,7 +16,7 @@ unsigned char in[64] = {7, 200, 3, 9, 1, 0, 5, 250, 17, 33, 2, 66, 128, 255, 64,
 volatile int sink;
 
 union packed { unsigned char raw; struct { unsigned a : 3, b : 2; int c : 3; } f; };
-struct wide_bits { unsigned long a : 7, b : 33, c : 20; };
+struct wide_bits { unsigned long long a : 7, b : 33, c : 20; };
 struct small { short x; char y; };
 struct floats { float x, y; };
 struct mixed { double d; long n; };
@@ -112,11 +112,13 @@ static uint64_t bits(uint32_t x, uint64_t y)
     return r;
 }
 
+#ifdef __SIZEOF_INT128__ // not with 32-bit pointers
 static __int128 huge(long a, long b)
 {
     __int128 p = (__int128)a * b + ((__int128)b << 65);
     return p / 7 - (p >> 3) + (p > 1000 ? 1 : 0);
 }
+#endif
 
 static int (*const functions[])(int) = {abs, jump, variable_length};
 
@@ -163,8 +165,10 @@ int main(void)
         state[i] += table[(in[i] ^ state[(i + 1) & 7]) & 15];
     printf("%u %u\n", state[1], state[in[10]]);
     printf("%llx\n", (unsigned long long)bits(in[1] * 40000u, in[7] * 0x100000001ul));
+#ifdef __SIZEOF_INT128__
     __int128 h = huge(in[13] * 1000003l, -in[12] - 5l);
     printf("%llx %llx\n", (unsigned long long)h, (unsigned long long)(h >> 64));
+#endif
     printf("%d\n", functions[in[4]](in[6]));
     printf("%.9g\n", floats(in[1], in[3] * 0.37f));
     float complex z = (float)in[2] + (float)in[3] * I;

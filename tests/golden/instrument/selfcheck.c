@@ -13,7 +13,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __SIZEOF_INT128__
 typedef unsigned __int128 wide;
+typedef __int128 wide_signed;
+typedef wide whole; // what converts to floating point and back
+typedef wide_signed whole_signed;
+#else
+typedef unsigned _BitInt(128) wide;
+typedef _BitInt(128) wide_signed;
+typedef uint64_t whole;
+typedef int64_t whole_signed;
+#endif
 
 static uint8_t *inputs;
 static uint32_t input_count;
@@ -43,9 +53,9 @@ static wide cut(wide v, unsigned width)
     return width >= 128 ? v : v & (((wide)1 << width) - 1);
 }
 
-static __int128 sign(wide v, unsigned width)
+static wide_signed sign(wide v, unsigned width)
 {
-    return (__int128)(v << (128 - width)) >> (128 - width);
+    return (wide_signed)(v << (128 - width)) >> (128 - width);
 }
 
 static const struct wire_node *node(uint32_t i)
@@ -103,7 +113,7 @@ static wide bits(double d, unsigned width)
 
 static wide divide(uint32_t op, wide a, wide b, unsigned w)
 {
-    __int128 x = sign(a, w), y = sign(b, w);
+    wide_signed x = sign(a, w), y = sign(b, w);
     if (b == 0)
         return op == WIRE_UDIV ? ~(wide)0 : op == WIRE_SDIV ? (x < 0 ? 1 : ~(wide)0) : a;
     if (op == WIRE_UDIV || op == WIRE_UREM)
@@ -211,8 +221,10 @@ static wide float_binary(uint32_t op, double x, double y, unsigned w)
 static wide to_float(uint32_t op, wide a, unsigned from, unsigned w)
 {
     if (op == WIRE_SITOFP)
-        return bits(w == 32 ? (float)sign(a, from) : (double)sign(a, from), w);
-    return bits(w == 32 ? (float)a : (double)a, w);
+        return bits(w == 32 ? (float)(whole_signed)sign(a, from)
+                            : (double)(whole_signed)sign(a, from),
+                    w);
+    return bits(w == 32 ? (float)(whole)a : (double)(whole)a, w);
 }
 
 static wide unary(const struct wire_node *n, wide a, unsigned from)
@@ -245,9 +257,9 @@ static wide unary(const struct wire_node *n, wide a, unsigned from)
     case WIRE_UITOFP:
         return to_float(n->op, a, from, w);
     case WIRE_FPTOSI:
-        return (wide)(__int128)real(a, from);
+        return (wide)(wide_signed)(whole_signed)real(a, from);
     default:
-        return (wide)real(a, from); // FPTOUI
+        return (wide)(whole)real(a, from); // FPTOUI
     }
 }
 
