@@ -272,7 +272,11 @@ static void judge_condition(const struct verdicts_request *r, size_t goal,
         return;
     }
     const bool *dead = r->campaign->dead;
-    if (r->campaign->coverage.pair_shown[g->branch])
+    if (r->campaign->coverage.pair_shown[g->branch] && g->unrecorded)
+        result_set_undetermined(r->result, r->task, goal,
+                                "the engine saw its pair; clang records no vectors of a decision "
+                                "in a ?: that is the condition of another");
+    else if (r->campaign->coverage.pair_shown[g->branch])
         result_set_undetermined(r->result, r->task, goal,
                                 r->campaign->coverage.rule == MCDC_MASKING
                                     ? "shown by masking MC/DC, which llvm-cov does not count"
@@ -293,6 +297,7 @@ static void judge_condition(const struct verdicts_request *r, size_t goal,
 
 static void judge_open_goals(const struct verdicts_request *r)
 {
+    result_set_open_reason(r->result, r->task, open_reason(r)); // unless there is a better one
     for (size_t i = 0; i < r->task->goal_count; i++) {
         size_t goal = r->task->goals[i];
         const struct result_goal *g = &r->result->goals[goal];
@@ -303,7 +308,6 @@ static void judge_open_goals(const struct verdicts_request *r)
         else
             judge_condition(r, goal, g);
     }
-    result_set_open_reason(r->result, r->task, open_reason(r));
 }
 
 // Goals that llvm-cov saw but no engine run claims: the clean build goes on where the

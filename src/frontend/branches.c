@@ -128,7 +128,7 @@ static size_t add_condition(struct walk *w, const struct node *node, size_t deci
 static size_t new_decision(struct walk *w, const struct node *node)
 {
     struct decision *decision = VEC_PUSH(&w->fe->decisions);
-    *decision = (struct decision){.function = w->function};
+    *decision = (struct decision){.function = w->function, .unrecorded = node->unrecorded};
     decision->at = source_location(w->fe, node->start, node->end);
     return w->fe->decisions.count - 1;
 }
@@ -264,10 +264,22 @@ static void walk_for(struct walk *w, struct node *node)
             walk(w, child);
 }
 
+// (a || b ? x : y) ? f() : g(): clang 19 branches on the inner ?: and forgets to record the
+// vectors of a || b.
+static void mark_unrecorded(struct walk *w, struct node *outer)
+{
+    bool negated = false;
+    struct node *inner = strip_condition(w->fe, outer->child, &negated);
+    if (inner->kind == CXCursor_ConditionalOperator && inner->child)
+        strip_condition(w->fe, inner->child, &negated)->unrecorded = true;
+}
+
 // First child is the condition of if, while and ?:; the last one of do.
 static void walk_conditional(struct walk *w, struct node *node)
 {
     struct node *condition = node->kind == CXCursor_DoStmt ? node->last_child : node->child;
+    if (node->kind == CXCursor_ConditionalOperator && condition)
+        mark_unrecorded(w, node);
     for (struct node *child = node->child; child; child = child->next)
         if (child == condition)
             walk_condition(w, child);

@@ -24,6 +24,7 @@ struct node { // one statement, expression or local declaration of a function bo
     enum CXCursorKind kind;
     uint32_t start, end; // offsets, end is one past
     struct node *child, *last_child, *next;
+    bool unrecorded; // a decision: see branches.c
 };
 
 struct edit { // one insertion (or erasure) in unit_text; see wrap.c for the order

@@ -206,6 +206,7 @@ struct decision {
     size_t *conditions; unsigned condition_count; // branch ids in source order
     int (*next)[2];
     int first;               // or the outcome of a decision that is constant
+    bool unrecorded;         // clang lists it and never records how it went
 };
 
 struct switch_point {

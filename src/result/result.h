@@ -52,6 +52,7 @@ struct result_goal {
     bool hooked; // the engine sees it: not the operand of a sizeof and the like
     bool outcome;            // GOAL_BRANCH: which side
     bool is_case;            // a switch case or default: false means "jumped elsewhere"
+    bool unrecorded;         // GOAL_CONDITION: llvm-cov lists it and cannot show it
     unsigned index, count;   // GOAL_CONDITION: position (from 0) in its decision of `count`
     struct llvmcov_place at; // in its function's text
     const char *file;        // in the user's source

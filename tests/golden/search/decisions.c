@@ -86,3 +86,9 @@ int constants(int a, int b, int c)
         r += 8;
     return a && b && ON ? r : c || OFF;
 }
+
+// clang records no vectors of a || b here.
+int forgotten(int a, int b, int c)
+{
+    return (a > 5 || b > 5 ? c > 1 : c > 2) ? constants(a, b, c) : -c;
+}
