@@ -70,11 +70,12 @@ static bool check_model(struct unit *unit, const struct unit_file *file, struct 
     buf_release(&found);
     if (good && !there)
         return error_set(err, ERROR_MISSING, "%s: code for a 32-bit machine needs the 32-bit C "
-                         "library: install the package " MODEL_PACKAGE, file->source);
+                         "library: install the package " MODEL_PACKAGE ", or test it with 64-bit "
+                         "pointers (--data-model lp64)", file->source);
     if (good && !fs_exists(arena_printf(&unit->arena, "%s/ilp32/libczrt.a", unit->library)))
         return error_set(err, ERROR_MISSING, "%s: this cadenza was built without its parts for "
-                         "32-bit code: install the package " MODEL_PACKAGE " and build it again",
-                         file->source);
+                         "32-bit code: install the package " MODEL_PACKAGE " and build it again, or "
+                         "test it with 64-bit pointers (--data-model lp64)", file->source);
     return good;
 }
 

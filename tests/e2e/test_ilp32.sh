@@ -9,6 +9,13 @@ for part in "$root"/build/*.a "$root"/build/*.bc "$root/build/include"; do ln -s
 echo 'int f(int x) { return x > 3; }' >small.c
 exits "without the 32-bit parts a file is refused, and the package named" 3 'libc6-dev-i386' \
     env CADENZA_LIB="$work/lib" "$cadenza" run small.c -o small -- -m32
+# As where the 32-bit C library is missing: clang does not find its files.
+mkdir bin
+printf '#!/bin/sh\ncase "$*" in *-print-file-name=*) echo crt1.o ;; *) exec "%s" "$@" ;; esac\n' \
+    "$(command -v clang-19)" >bin/clang-19
+chmod +x bin/clang-19
+exits "without the 32-bit C library, too" 3 'install the package libc6-dev-i386' \
+    env PATH="$work/bin:$PATH" "$cadenza" run small.c -o small --data-model ilp32
 exits "without them 64-bit code is tested" 0 '' env CADENZA_LIB="$work/lib" "$cadenza" run small.c -o small
 if [ ! -f "$root/build/ilp32/libczrt.a" ]; then
     echo "ok skipped: the rest needs the package libc6-dev-i386, which could not be installed"
