@@ -384,7 +384,7 @@ static void tasks_reach_calls_pointers_and_tables(void **state)
                    "int counter; static int hidden = 3; const int fixed = 4; extern int outside;\n"
                    "int sensor(int);\n"
                    "static int on_a(void) { return counter; }\n"
-                   "static int on_b(void) { return hidden; }\n"
+                   "static int on_b(void) { return hidden++; }\n"
                    "static int never(void) { return outside; }\n"
                    "static int (*const table[])(void) = {on_a, on_b};\n"
                    "int dispatch(int i) { static int calls; calls++; return table[i & 1](); }\n"
