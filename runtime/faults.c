@@ -116,6 +116,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
         czrt_distrust = true;
     bool has_address = number == SIGSEGV || number == SIGBUS;
     uint32_t fault = classify(number, info);
+    if (fault == WIRE_FAULT_NULL)
+        czrt_shapes_wake();
     uint32_t site = fault == WIRE_FAULT_STACK ? czrt_recursion_site((const ucontext_t *)context) : czrt_place(0);
     end_run(WIRE_FAULT, fault, site, has_address ? info->si_addr : NULL, 0);
 }

@@ -74,6 +74,17 @@ static bool strings_have_labels(const char *format, va_list arguments)
     return false;
 }
 
+static bool area_has_labels(const char *area, unsigned size)
+{
+    if (CZRT_IS_WILD(area)) // the list of an argument that is an input
+        return false;
+    const wire_label *labels = CZRT_SHADOW(area);
+    for (unsigned i = 0; i < size; i++)
+        if (labels[i] && labels[i] != WIRE_POISON)
+            return true;
+    return false;
+}
+
 // Labels in an argument list of instrumented code: va_start has spread them over the
 // areas that the list points to.
 static bool list_has_labels(va_list list)
@@ -83,20 +94,9 @@ static bool list_has_labels(va_list list)
         unsigned general, vector;
         const char *overflow, *registers;
     } *areas = (const void *)list;
-    const wire_label *saved = CZRT_SHADOW(areas->registers), *rest = CZRT_SHADOW(areas->overflow);
-    for (unsigned i = 0; i < 176; i++)
-        if (saved[i] && saved[i] != WIRE_POISON)
-            return true;
-    for (unsigned i = 0; i < 64; i++)
-        if (rest[i] && rest[i] != WIRE_POISON)
-            return true;
-    return false;
+    return area_has_labels(areas->registers, 176) || area_has_labels(areas->overflow, 64);
 #else
-    const wire_label *rest = CZRT_SHADOW(list); // arguments are in memory, one after the other
-    for (unsigned i = 0; i < 96; i++)
-        if (rest[i] && rest[i] != WIRE_POISON)
-            return true;
-    return false;
+    return area_has_labels(list, 96); // arguments are in memory, one after the other
 #endif
 }
 
@@ -105,6 +105,10 @@ void czrt_note_output(const char *format, va_list arguments, bool from_list)
     va_list copy;
     if (!czrt_concolic)
         return;
+    if (!format) { // it may be there the next time
+        czrt_shapes_wake();
+        return;
+    }
     va_copy(copy, arguments);
     bool labels = from_list ? list_has_labels(arguments) : arguments_have_labels();
     if (labels || strings_have_labels(format, copy))
@@ -125,6 +129,8 @@ static int measure(const char *format, va_list arguments)
 // at the right place, not as damage.
 static int print(char *to, size_t room, const char *format, va_list arguments)
 {
+    if (!format) // a fault, or an error where there is nothing to write to
+        return vsnprintf(to, room, format, arguments);
     int length = measure(format, arguments);
     czrt_ret = 0;
     if (length < 0 || room == 0)

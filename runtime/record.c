@@ -147,6 +147,15 @@ void czrt_shape_used(uint32_t offset)
     last_shape_at = czrt_wire->record_count;
 }
 
+void czrt_shapes_wake(void)
+{
+    struct wire_record *records =
+        (struct wire_record *)((char *)czrt_wire + czrt_wire->records.offset);
+    for (uint32_t i = first_record; i < czrt_wire->record_count; i++)
+        if (records[i].kind == WIRE_BRANCH && records[i].check == WIRE_SHAPE_IDLE)
+            records[i].check = 0;
+}
+
 uint32_t czrt_last_shape(void)
 {
     return last_shape == NO_SHAPE ? 0 : last_shape + 1;

@@ -74,6 +74,7 @@ static inline void czrt_note_use(wire_label label)
 void czrt_shape_asked(uint32_t offset);
 bool czrt_shape_absent(uint32_t offset);
 void czrt_shape_used(uint32_t offset);
+void czrt_shapes_wake(void); // code without labels looked at a NULL, any of them
 uint32_t czrt_last_shape(void); // whose NULL was looked at last: its offset plus one, or 0
 
 // An assumption's predicate; and which decision is to blame for one that does not depend

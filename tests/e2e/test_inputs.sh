@@ -80,4 +80,19 @@ equals "engine and llvm-cov agree on these too" '[]' "$(json open/summary.json '
 printf '#include <assert.h>\nint f(int x) { assert(x != 13); return x == 14; }\n' >asserts.c
 "$cadenza" run asserts.c -o asserts -q
 equals "the operand of sizeof in assert() is no disagreement" '[]' "$(json asserts/summary.json '$.disagreements')"
+
+# A NULL that only code without labels looks at, and a list of arguments that is an input.
+cat >format.c <<'C'
+#include <stdarg.h>
+#include <stdio.h>
+int say(char *to, const char *format, va_list list)
+{
+    int n = vsnprintf(to, 4, format, list);
+    if (n < 0) return 1;
+    return 0;
+}
+C
+"$cadenza" run format.c -o format -q
+equals "the format is there in some test" 2 "$(json format/summary.json '$.totals.branches_covered')"
+equals "... and the engine agrees with the clean build" '[]' "$(json format/summary.json '$.disagreements')"
 finish
