@@ -15,12 +15,20 @@ wire_label czrt_ret;
 wire_label czrt_ret_parts[CZRT_MAX_PARTS];
 uint32_t czrt_ret_count;
 
+// In blocks: the length may be one that wrapped around, gigabytes beyond the red zone.
 static bool is_poisoned(const wire_label *shadow, uint64_t n)
 {
-    uint32_t found = 0;
-    for (uint64_t i = 0; i < n; i++)
-        found |= shadow[i] == WIRE_POISON;
-    return found != 0;
+    enum { BLOCK = 1024 };
+    for (; n; shadow += BLOCK) {
+        uint64_t count = n < BLOCK ? n : BLOCK;
+        uint32_t found = 0;
+        for (uint64_t i = 0; i < count; i++)
+            found |= shadow[i] == WIRE_POISON;
+        if (found)
+            return true;
+        n -= count;
+    }
+    return false;
 }
 
 wire_label czrt_load(const void *address, uint32_t n, uint32_t site)
