@@ -156,7 +156,8 @@ static void add_condition_goals(struct result *result, const struct program *pro
                                  .at = condition->at.line ? condition->at : decision->at};
         if (condition->branch != RESULT_NONE) {
             size_t of = program->branches[condition->branch].decision;
-            result->goals[id].unrecorded = program->decisions[of].unrecorded;
+            result->goals[id].unrecorded =
+                of < program->decision_count && program->decisions[of].unrecorded;
             result->goal_of_condition[condition->branch] = id;
         }
         describe_goal(result, program, &result->goals[id]);
