@@ -118,7 +118,7 @@ static void build_program(struct unit *unit, const char *name, const char *file,
     struct buf out = BUF_INIT;
     buf_printf(&out, "build/bench-search/%s", name);
     if (!whole_inputs(options, arena, program, &by_default, &err) ||
-        !project_load(directory, project, &err) || !fs_make_dirs(out.data, &err))
+        !project_load(directory, "auto", project, &err) || !fs_make_dirs(out.data, &err))
         fail(&err);
     const struct project_file *main_file = project_find(project, file);
     if (!main_file) {
