@@ -28,12 +28,15 @@ static bool points_to_const(const struct node *node)
            clang_isConstQualifiedType(clang_getCanonicalType(clang_getPointeeType(type)));
 }
 
-static void note_change(struct frontend *fe, const struct node *name)
+static void note_use(struct frontend *fe, const struct node *name, struct use use)
 {
     CXCursor to = clang_getCursorReferenced(name->cursor);
     if (clang_getCursorKind(to) == CXCursor_VarDecl &&
-        clang_Cursor_getStorageClass(to) == CX_SC_Static)
-        fe->variables.items[variables_index(fe, to, NULL)].changes = true;
+        clang_Cursor_getStorageClass(to) == CX_SC_Static && (!use.reads || use.to_const)) {
+        struct variable *v = &fe->variables.items[variables_index(fe, to, NULL)];
+        v->changes |= !use.reads;
+        v->lent |= use.to_const;
+    }
 }
 
 static void visit(struct frontend *fe, struct node *node, struct use use);
@@ -50,11 +53,23 @@ static void visit_subscript(struct frontend *fe, struct node *node, struct use u
     }
 }
 
+// libclang has no kind for implicit conversions; they stand exactly where their operand does.
+static bool is_implicit(const struct node *node)
+{
+    const struct node *child = node->child;
+    return node->kind == CXCursor_UnexposedExpr && child && !child->next &&
+           child->start == node->start && child->end == node->end;
+}
+
+// An explicit cast to a pointer that can be written through takes const away.
 static void visit_conversion(struct frontend *fe, struct node *node, struct use use)
 {
+    bool away = node->kind == CXCursor_CStyleCastExpr && type_of(node).kind == CXType_Pointer &&
+                !points_to_const(node);
     for (struct node *child = node->child; child; child = child->next) {
-        struct use inner = {.to_const = use.to_const || points_to_const(node)};
-        inner.reads = is_array(child) ? inner.to_const : node->kind == CXCursor_UnexposedExpr;
+        struct use inner = {.to_const = !away && (use.to_const || points_to_const(node))};
+        inner.reads = is_array(child) ? inner.to_const : is_implicit(node);
+        fe->casts_const_away |= away && points_to_const(child);
         visit(fe, child, inner);
     }
 }
@@ -71,8 +86,7 @@ static void visit(struct frontend *fe, struct node *node, struct use use)
     case CXCursor_UnaryExpr: // sizeof
         break;
     case CXCursor_DeclRefExpr:
-        if (!use.reads)
-            note_change(fe, node);
+        note_use(fe, node, use);
         break;
     case CXCursor_ParenExpr:
         visit_children(fe, node, use);
@@ -89,7 +103,7 @@ static void visit(struct frontend *fe, struct node *node, struct use use)
         break;
     case CXCursor_UnaryOperator:
         if (clang_getCursorUnaryOperatorKind(node->cursor) == CXUnaryOperator_AddrOf)
-            use = (struct use){.reads = use.to_const};
+            use.reads = use.to_const;
         else
             use = (struct use){0};
         visit_children(fe, node, use);
@@ -109,7 +123,8 @@ void fixed_finish(struct frontend *fe)
 {
     for (size_t i = 0; i < fe->variables.count; i++) {
         struct variable *v = &fe->variables.items[i];
-        v->is_const |= v->is_static && v->has_initialiser && !v->changes && !v->has_attributes &&
+        bool changes = v->changes || (v->lent && fe->casts_const_away);
+        v->is_const |= v->is_static && v->has_initialiser && !changes && !v->has_attributes &&
                        !v->function && !v->is_volatile && !v->is_thread_local;
     }
 }

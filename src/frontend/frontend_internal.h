@@ -93,6 +93,7 @@ struct frontend {
     const char *text;
     size_t length;
     uint32_t *line_starts;
+    bool casts_const_away; // somewhere in the file, see fixed.c
     bool gnu89_inline;
     bool stand_ins; // headers of other compilers are looked for among ours
     bool has_public; // the text mentions cz_public

@@ -87,7 +87,8 @@ struct variable {
     bool is_static, is_extern_only; // extern_only: declared, never defined in this file
     bool is_const;           // declared so, or static and changed by nobody (frontend/fixed.c)
     bool is_volatile, is_thread_local, has_initialiser, has_attributes;
-    bool changes;            // written in this file, or a pointer to it is handed out
+    bool changes;            // written in this file, or a pointer to it is handed out ...
+    bool lent;               // ... to const
     bool in_system_header;
     bool elsewhere;          // another file of the unit defines it, or it is linked as a constant
     bool lacks;              // such a constant that leads to variables, which stay as they start,

@@ -103,3 +103,14 @@ void set_limit(int l, int extra) { limit = l + extra; }
 // input mode | int | 100
 // input limit | int | 30
 void sequence(void) { ANSWER(mode + limit); }
+
+// A pointer to const is no promise where the file casts const away.
+static int lent_out = 5;
+static void set_through(const int *p) { *(int *)p += 1; }
+// TEST away: exit 41
+// input lent_out | int | 40
+void away(void)
+{
+    set_through(&lent_out);
+    ANSWER(lent_out);
+}
