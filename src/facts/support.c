@@ -2,7 +2,9 @@
 // A function qualifies when everything that it calls, here, does: the C library's memory
 // functions and functions of its file that qualify, also through a variable that holds
 // such a function from the start (allocation hooks); when it touches no other variables;
-// when it is small; and when memory is allocated or freed at all.
+// when it is small; and when memory is allocated or freed at all. What it does on its way to
+// a call that never returns (a message that memory is exhausted) does not count: there the
+// run ends, as it does in the stub of a function that never returns.
 #include "facts/support.h"
 
 #include "base/map.h"
@@ -29,6 +31,7 @@ struct support {
     LLVMModuleRef module;
     struct map index; // function -> number in findings, plus one
     VEC(struct finding) findings;
+    VEC(LLVMBasicBlockRef) endings; // blocks in which the run ends
 };
 
 static bool is_one_of(const char *name, const char *const *list)
@@ -118,14 +121,37 @@ static bool check_instruction(struct support *s, LLVMValueRef instruction, size_
     return true;
 }
 
+static bool check_block(struct support *s, LLVMBasicBlockRef block, size_t number)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        s->findings.items[number].instructions++;
+        if (!check_instruction(s, i, number))
+            return false;
+    }
+    return true;
+}
+
+// Whether the block ends with a call of a function that is declared never to return.
+static bool never_returns(LLVMBasicBlockRef block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    LLVMValueRef call = end && LLVMIsAUnreachableInst(end) ? LLVMGetPreviousInstruction(end) : NULL;
+    LLVMValueRef called = call && LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+    unsigned kind = LLVMGetEnumAttributeKindForName("noreturn", strlen("noreturn"));
+    return called && LLVMIsAFunction(called) &&
+           LLVMGetEnumAttributeAtIndex(called, LLVMAttributeFunctionIndex, kind);
+}
+
 static bool check_body(struct support *s, LLVMValueRef function, size_t number)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-         block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-            if (++s->findings.items[number].instructions > LARGEST ||
-                !check_instruction(s, i, number))
-                return false;
+         block = LLVMGetNextBasicBlock(block)) {
+        if (check_block(s, block, number))
+            continue;
+        if (!never_returns(block))
+            return false;
+        *VEC_PUSH(&s->endings) = block;
+    }
     return s->findings.items[number].instructions <= LARGEST;
 }
 
@@ -153,6 +179,26 @@ static bool check_function(struct support *s, LLVMValueRef function, size_t call
 }
 
 // ---- The module that is left ----
+
+static void end_the_run_in(LLVMModuleRef module, LLVMBasicBlockRef block)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
+    LLVMValueRef end = LLVMGetNamedFunction(module, "cz_exit");
+    if (!end)
+        end = LLVMAddFunction(module, "cz_exit", type);
+    for (LLVMValueRef i; (i = LLVMGetLastInstruction(block));) {
+        LLVMTypeRef kind = LLVMTypeOf(i);
+        if (LLVMGetTypeKind(kind) != LLVMVoidTypeKind)
+            LLVMReplaceAllUsesWith(i, LLVMGetUndef(kind));
+        LLVMInstructionEraseFromParent(i);
+    }
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(builder, block);
+    LLVMBuildCall2(builder, type, end, NULL, 0, "");
+    LLVMBuildUnreachable(builder);
+    LLVMDisposeBuilder(builder);
+}
 
 static void make_internal(LLVMValueRef value)
 {
@@ -225,6 +271,8 @@ bool support_extract(const char *bitcode, const char *const *names, size_t count
         any |= taken[i];
     }
     if (any) {
+        for (size_t i = 0; i < s.endings.count; i++)
+            end_the_run_in(s.module, s.endings.items[i]);
         keep_only(&s, names, count, taken);
         if (LLVMWriteBitcodeToFile(s.module, out))
             good = error_set(err, ERROR_IO, "cannot write %s", out);
@@ -234,6 +282,7 @@ bool support_extract(const char *bitcode, const char *const *names, size_t count
     if (s.context)
         LLVMContextDispose(s.context);
     VEC_RELEASE(&s.findings);
+    VEC_RELEASE(&s.endings);
     map_release(&s.index);
     return good;
 }
