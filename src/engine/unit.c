@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "engine/assume.h"
 #include "engine/constants.h"
+#include "engine/extents.h"
 #include "engine/faults.h"
 #include "engine/support.h"
 #include "engine/hardware.h"
@@ -488,6 +489,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
         return false;
     support_find(request, unit);
     constants_find(request, unit);
+    extents_find(request, unit);
     write_drivers(request, unit);
     separate_clashes(request, unit);
     for (size_t k = 0; k < unit->text_count; k++)

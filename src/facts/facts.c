@@ -69,6 +69,12 @@ const char *facts_constant(const struct facts *facts, const char *name)
                : NULL;
 }
 
+uint64_t facts_variable_size(const struct facts *facts, const char *name)
+{
+    const struct symbol *symbol = symbol_find(facts, name, NULL);
+    return symbol && !symbol->is_function ? symbol->size : 0;
+}
+
 uint32_t phrase_get(struct facts *facts, const char *format, ...)
 {
     struct buf text = BUF_INIT;

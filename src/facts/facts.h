@@ -100,6 +100,9 @@ const char *facts_bitcode(const struct facts *facts, const char *file);
 // The file that defines this external variable as a constant, or NULL.
 const char *facts_constant(const struct facts *facts, const char *name);
 
+// Bytes of this external variable as a file of the project defines it; 0: none does.
+uint64_t facts_variable_size(const struct facts *facts, const char *name);
+
 // Files that could not be read, one sentence each.
 size_t facts_notes(const struct facts *facts, const char *const **notes);
 

@@ -141,6 +141,7 @@ struct symbol {
     bool is_function, is_static, is_constant, defined, address_taken, never_returns;
     bool stray;          // a function in an initialiser of which the type is not known
     const char *signature; // of a function, as the IR writes it
+    uint64_t size;       // of a variable that is defined: bytes
     VEC(uint32_t) bodies, callees, callers;
     bool dirty;
     uint32_t merged;     // number of the last body that took its writes to globals

@@ -84,6 +84,9 @@ static void read_globals(struct reader *r)
         symbol->defined = true;
         if (symbol->file == NONE)
             symbol->file = r->file;
+        uint64_t size = LLVMABISizeOfType(r->layout, LLVMGlobalGetValueType(g));
+        if (size > symbol->size)
+            symbol->size = size;
         enter(r, value, (struct content){symbol->slot, true}); // moves symbols
     }
 }

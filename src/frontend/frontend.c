@@ -84,6 +84,7 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->handler_lines);
     VEC_RELEASE(&fe->members);
     VEC_RELEASE(&fe->tags);
+    VEC_RELEASE(&fe->wholes);
     VEC_RELEASE(&fe->groups);
     holders_release(fe);
     frontend_numbers_release(&fe->own_numbers);
@@ -128,6 +129,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
         types_finish(&fe);
         members_finish(&fe);
         tags_finish(&fe);
+        wholes_finish(&fe);
         wrap_finish(&fe);
         registers_collect(&fe);
         store_results(&fe);

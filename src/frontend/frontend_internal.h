@@ -63,6 +63,11 @@ struct flow { // the values of a holder reach another one; `both`: through an ad
     bool both;
 };
 
+struct conversion { // of a pointer to a record
+    struct type *head;  // the record, canonical
+    struct type *whole; // the pointer that it becomes
+};
+
 struct call { // arguments of a direct call that are the caller's own parameters
     size_t caller, callee;
     size_t argument, parameter;
@@ -71,7 +76,9 @@ struct call { // arguments of a direct call that are the caller's own parameters
 // What the code shows about two holders that may be members of one record.
 enum member_relation {
     MEMBERS_EQUAL,   // compared for equality, or one set from the other
-    MEMBERS_ORDERED, // ordered, subtracted, or one set from the other and an offset
+    MEMBERS_ORDERED, // one is less than the other
+    MEMBERS_BEHIND,  // the second is subtracted from the first, or the first set from the
+                     // second and an offset
     MEMBERS_LENGTH,  // the second is the number of elements behind the first
 };
 struct member_evidence {
@@ -116,6 +123,7 @@ struct frontend {
     VEC(struct member_evidence) members;
     VEC(struct member_group) groups;
     VEC(struct tag_evidence) tags;
+    VEC(struct conversion) wholes;
     VEC(uint32_t) handler_lines; // of the text: an interrupt handler is declared there
     struct frontend_numbers *numbers, own_numbers;
     size_t next_branch, next_switch; // ids of the body that is being analysed
@@ -242,6 +250,10 @@ void members_finish(struct frontend *fe);
 // tags.c: members that tell which member of a union is in use
 void tags_collect(struct frontend *fe, struct node *body);
 void tags_finish(struct frontend *fe);
+
+// wholes.c: records that are the head of others
+void wholes_note(struct frontend *fe, CXType from, CXType to);
+void wholes_finish(struct frontend *fe);
 
 // branches.c
 void branches_collect(struct frontend *fe, size_t function, struct node *body);

@@ -39,13 +39,13 @@ static bool is_operator(const struct node *node, enum CXBinaryOperatorKind kind)
 
 // ---- Evidence in a body ----
 
-static void note_pointers(struct walk *w, struct node *left, struct node *right, bool ordered)
+static void note_pointers(struct walk *w, struct node *left, struct node *right,
+                          enum member_relation relation)
 {
     struct frontend *fe = w->fe;
     if (!expression_is_pointer(left) || !expression_is_pointer(right) || expression_is_null(right))
         return;
-    add(fe, ordered ? MEMBERS_ORDERED : MEMBERS_EQUAL, expression_holder(fe, left),
-        expression_holder(fe, right));
+    add(fe, relation, expression_holder(fe, left), expression_holder(fe, right));
 }
 
 // `i < s->count` bounds i.
@@ -72,9 +72,10 @@ static void note_constant(struct walk *w, struct node *name, struct node *consta
     h->high = value > h->high ? value : h->high;
 }
 
-static void note_comparison(struct walk *w, struct node *left, struct node *right, bool ordered)
+static void note_comparison(struct walk *w, struct node *left, struct node *right,
+                            enum member_relation relation)
 {
-    note_pointers(w, left, right, ordered);
+    note_pointers(w, left, right, relation);
     note_bound(w, left, right);
     note_constant(w, left, right);
     note_constant(w, right, left);
@@ -86,7 +87,7 @@ static void note_assignment(struct walk *w, struct node *left, struct node *righ
     struct frontend *fe = w->fe;
     struct node *value = expression_core(right);
     if (expression_is_pointer(left) && is_operator(value, CXBinaryOperator_Add))
-        add(fe, MEMBERS_ORDERED, expression_holder(fe, left), expression_holder(fe, value));
+        add(fe, MEMBERS_BEHIND, expression_holder(fe, left), expression_holder(fe, value));
     else if (expression_is_pointer(left) && value->kind == CXCursor_MemberRefExpr)
         add(fe, MEMBERS_EQUAL, expression_holder(fe, left), expression_holder(fe, value));
 }
@@ -108,14 +109,14 @@ static void note_operator(struct walk *w, struct node *node)
     case CXBinaryOperator_LE:
     case CXBinaryOperator_GT:
     case CXBinaryOperator_GE:
-        note_comparison(w, left, right, true);
+        note_comparison(w, left, right, MEMBERS_ORDERED);
         break;
     case CXBinaryOperator_EQ:
     case CXBinaryOperator_NE:
-        note_comparison(w, left, right, false);
+        note_comparison(w, left, right, MEMBERS_EQUAL);
         break;
     case CXBinaryOperator_Sub:
-        note_pointers(w, left, right, true);
+        note_pointers(w, left, right, MEMBERS_BEHIND);
         break;
     case CXBinaryOperator_Add:
         note_sum(w, left, right);
@@ -279,7 +280,7 @@ static bool says(const char *name, const char *const *words)
 }
 
 static const char *const starts[] = {"start", "begin", "base", "buf", "data", "bottom", NULL};
-static const char *const ends[] = {"end", "lim", "stop", "max", NULL};
+static const char *const ends[] = {"end", "last", "lim", "stop", "max", NULL};
 static const char *const lengths[] = {"len", "size", NULL};
 
 // Members of a group in their order in the array: the start, those in the middle, the end.
@@ -288,7 +289,30 @@ static int rank(const char *name)
     return says(name, ends) ? 2 : says(name, starts) ? 0 : 1;
 }
 
-static void add_group(struct frontend *fe, struct type *record, const size_t *root, size_t top)
+static bool is_behind(const tie_list *ties, size_t first, size_t second)
+{
+    for (size_t i = 0; i < ties->count; i++)
+        if (ties->items[i].relation == MEMBERS_BEHIND && ties->items[i].first == first &&
+            ties->items[i].second == second)
+            return true;
+    return false;
+}
+
+// The code tells it where it subtracts one from the other always in the same direction.
+static void sort_by_differences(const tie_list *ties, size_t *fields, size_t count)
+{
+    for (size_t round = 0; round < count; round++) // of a circle nothing is the first
+        for (size_t i = 0; i < count; i++)
+            for (size_t k = i + 1; k < count; k++)
+                if (is_behind(ties, fields[i], fields[k]) && !is_behind(ties, fields[k], fields[i])) {
+                    size_t later = fields[i];
+                    memmove(&fields[i], &fields[i + 1], (k - i) * sizeof *fields);
+                    fields[k] = later;
+                }
+}
+
+static void add_group(struct frontend *fe, struct type *record, const tie_list *ties,
+                      const size_t *root, size_t top)
 {
     struct member_group group = {.fields = NULL};
     VEC(size_t) fields = {0};
@@ -296,6 +320,7 @@ static void add_group(struct frontend *fe, struct type *record, const size_t *ro
         for (size_t f = 0; f < record->field_count; f++)
             if (root[f] == top && rank(record->fields[f].name) == wanted)
                 *VEC_PUSH(&fields) = f;
+    sort_by_differences(ties, fields.items, fields.count);
     group.fields = references_store(fe, fields.items, fields.count);
     group.count = fields.count;
     group.has_end = rank(record->fields[fields.items[fields.count - 1]].name) == 2;
@@ -337,7 +362,8 @@ static void make_groups(struct frontend *fe, struct type *record, const tie_list
         if (ties->items[i].relation != MEMBERS_LENGTH)
             root[find_root(root, ties->items[i].second)] = find_root(root, ties->items[i].first);
     for (size_t i = 0; i < ties->count; i++)
-        strong[find_root(root, ties->items[i].first)] |= ties->items[i].relation == MEMBERS_ORDERED;
+        strong[find_root(root, ties->items[i].first)] |=
+            ties->items[i].relation == MEMBERS_ORDERED || ties->items[i].relation == MEMBERS_BEHIND;
     tie_by_name(record, root, strong);
     for (size_t f = 0; f < record->field_count; f++) {
         strong[find_root(root, f)] |= walks[f];
@@ -349,7 +375,7 @@ static void make_groups(struct frontend *fe, struct type *record, const tie_list
         for (size_t other = 0; other < record->field_count; other++)
             size += root[other] == f;
         if (root[f] == f && size > 1 && strong[f])
-            add_group(fe, record, root, f);
+            add_group(fe, record, ties, root, f);
     }
     record->group_count = fe->groups.count - first;
     record->groups = arena_array(&fe->program->arena, struct member_group, record->group_count);

@@ -355,6 +355,8 @@ static void note_cast(struct walk *w, struct node *node)
     size_t holder = node->last_child ? expression_holder(w->fe, node->last_child) : HOLDER_NONE;
     if (holder != HOLDER_NONE)
         note_conversion(w->fe, holder, type_of(node));
+    if (node->last_child && expression_is_pointer(node->last_child) && type_is_pointer(type_of(node)))
+        wholes_note(w->fe, type_of(node->last_child), type_of(node));
 }
 
 static void walk(struct walk *w, struct node *node)

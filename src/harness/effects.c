@@ -273,7 +273,8 @@ static const char *element_bytes(struct writer *w, const char *pointer, const st
     return arena_printf(arena_of(w), "(long)sizeof *%s", pointer);
 }
 
-// The parameter that the length is in: by the code of the function, else by its name.
+// The parameter that the length is in: by the code of the function, else by its name, which
+// says nothing of a record in front of it (`lua_State *L, size_t size`).
 static size_t length_parameter(const struct writer *w, const struct facts_write *write)
 {
     const struct type *type = w->function->type;
@@ -282,6 +283,7 @@ static size_t length_parameter(const struct writer *w, const struct facts_write 
         return write->length < type->param_count ? write->length : FACTS_NO_PARAMETER;
     bool named = write->way.parameter != FACTS_NO_PARAMETER && !write->way.step_count &&
                  next < type->param_count && type->params[next]->kind == TYPE_INT &&
+                 !plan_is_record(type->params[next - 1]->target) &&
                  program_says_length(parameter_name(w, next));
     return named ? next : FACTS_NO_PARAMETER;
 }
@@ -336,6 +338,13 @@ static void fill_buffer(struct writer *w, const char *pointer, const char *path,
     bool bytes = target->kind == TYPE_VOID;
     const char *i = names_local(s->emitter, arena_printf(arena, "i%u", s->level));
     const char *limit = buffer_limit(w, pointer, name, type, write, i);
+    // Of a record somewhere something is written, of which little is known: all its pointers
+    // anew in every call would leave nothing of what the caller relies on.
+    bool optional = plan_is_record(target) && plan_has_pointer(target);
+    if (optional) {
+        emit_line(s, "if (cz_choice(cz_part(%s, \"written\"), 2)) {", path);
+        s->level++;
+    }
     emit_line(s, "for (long %s = 0; %s < %s; %s++) {", i, i, limit, i);
     s->level++;
     fill(s,
@@ -345,6 +354,10 @@ static void fill_buffer(struct writer *w, const char *pointer, const char *path,
          bytes ? effects_byte(s->emitter) : target);
     s->level--;
     emit_line(s, "}");
+    if (optional) {
+        s->level--;
+        emit_line(s, "}");
+    }
 }
 
 static void fill_untyped(struct writer *w, const char *pointer, const char *path,

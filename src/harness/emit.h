@@ -73,6 +73,7 @@ struct scope {
     unsigned depth, used;
     unsigned pointers;           // pointers followed since the root or the builder's start
     const char *hidden, *spoken; // notes say `spoken` where an access begins with `hidden`
+    bool is_head;   // the next pointer is to this record alone, though others begin with it
     unsigned fixed; // elements behind the root pointer when its type says so (int a[4])
     const struct task *task;   // whose driver this is, NULL in builders
     struct roots *roots;       // pointers that the driver has filled before, NULL in builders
@@ -254,6 +255,9 @@ void stubs_plan(struct emitter *e);
 const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type *function);
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);
 void piece_use(struct piece *piece, size_t other);
+
+// allocators.c: what the stub of a function that hands out memory returns; NULL: it is not one
+const char *allocators_value(struct emitter *e, const struct function *function);
 
 // interleave.c: interrupts between calls of a task
 void interleave_declare(struct emitter *e, struct buf *out);

@@ -152,6 +152,24 @@ static const struct type *flatten(const struct type *element, uint64_t *count)
     return inner;
 }
 
+static bool is_pointers(const struct type *element)
+{
+    while (element->kind == TYPE_ARRAY)
+        element = element->target;
+    return element->kind == TYPE_POINTER && element->target->kind != TYPE_FUNCTION;
+}
+
+// Pointers that are no inputs: NULL, they would end every run that goes through all.
+static void repeat_pointers(struct scope *s, const char *access, uint64_t room, uint64_t count)
+{
+    const char *i = names_local(s->emitter, arena_printf(s->emitter->arena, "i%u", s->level));
+    emit_line(s, "for (unsigned long %s = %llu; %s < %llu; %s++) { /* the others repeat them */", i,
+              (unsigned long long)room, i, (unsigned long long)count, i);
+    emit_line(s, "    __builtin_memcpy((void *)&%s[%s], (void *)&%s[%s %% %llu], sizeof %s[0]);",
+              access, i, access, i, (unsigned long long)room, access);
+    emit_line(s, "}");
+}
+
 void fill_elements(struct scope *s, struct spot spot, const struct type *element, uint64_t count)
 {
     const struct type *leaf = flatten(element, &count);
@@ -176,6 +194,8 @@ void fill_elements(struct scope *s, struct spot spot, const struct type *element
     } else if (room) {
         fill_loop(s, spot, element, room);
     }
+    if (room && room < count && is_pointers(element))
+        repeat_pointers(s, spot.access, room, count);
 }
 
 void fill(struct scope *s, struct spot spot, const struct type *type)

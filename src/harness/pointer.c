@@ -105,7 +105,9 @@ static void fill_stream(struct scope *s, struct spot spot, const struct type *ty
                                 spot.path));
 }
 
-// ---- void * ----
+// ---- Pointers that are converted ----
+
+#define CASTS_MOST 4 // types, its own included
 
 static bool is_usable_cast(const struct type *cast)
 {
@@ -113,8 +115,9 @@ static bool is_usable_cast(const struct type *cast)
     return target->kind != TYPE_FUNCTION && target->complete && names_sayable(cast);
 }
 
-// A void * is what the file converts it to: a view of it as that pointer is filled.
-static void fill_view(struct scope *s, struct spot spot, const struct type *cast)
+// What is behind it is what the file converts it to: a view of it as that pointer is filled.
+static void fill_view(struct scope *s, struct spot spot, const struct type *type,
+                      const struct type *cast)
 {
     struct arena *arena = s->emitter->arena;
     const struct type *target = cast->target;
@@ -122,23 +125,26 @@ static void fill_view(struct scope *s, struct spot spot, const struct type *cast
                            ? arena_printf(arena, "__typeof__(%s)", target->spelling)
                            : names_plain(s->emitter, target);
     spot.access = arena_printf(arena, "(*(%s **)&%s)", name, spot.access);
-    fill_pointer(s, spot, cast);
+    struct scope inner = *s;
+    inner.is_head = cast == type;
+    fill_pointer(&inner, spot, cast);
 }
 
-static void fill_views(struct scope *s, struct spot spot, const struct type **casts, unsigned count)
+static void fill_views(struct scope *s, struct spot spot, const struct type *type,
+                       const struct type **casts, unsigned count)
 {
     struct arena *arena = s->emitter->arena;
     bool block = emit_open(s, spot.path);
     const char *path = emit_hoist(s, spot.path);
-    emit_note(s, true, "%s: void *, one of the %u types it is converted to",
-              emit_spoken(s, spot.access), count);
+    emit_note(s, true, "%s: one of the %u types it is converted to", emit_spoken(s, spot.access),
+              count);
     emit_line(s, "switch (cz_choice(%s, %u)) {", path, count);
     for (unsigned i = 0; i < count; i++) {
         const char *name = names_identifier(s->emitter, names_plain(s->emitter, casts[i]->target));
         emit_line(s, "case %u:", i);
         s->level++;
         spot.path = arena_printf(arena, "cz_part(%s, \"%s\")", path, name);
-        fill_view(s, spot, casts[i]);
+        fill_view(s, spot, type, casts[i]);
         emit_line(s, "break;");
         s->level--;
     }
@@ -146,21 +152,42 @@ static void fill_views(struct scope *s, struct spot spot, const struct type **ca
     emit_close(s, block);
 }
 
-// False: nothing is known, bytes are all there is.
-static bool fill_typed(struct scope *s, struct spot spot, const struct type *type)
+static unsigned add_casts(struct type *const *list, size_t length, const struct type **casts,
+                          unsigned count)
+{
+    for (size_t i = 0; i < length && count < CASTS_MOST; i++)
+        if (is_usable_cast(list[i]))
+            casts[count++] = list[i];
+    return count;
+}
+
+// A void * has the types that this very pointer is converted to. A pointer to the head of
+// other records has theirs; its own one is among them when it is a member of a union.
+static unsigned find_casts(struct scope *s, struct spot spot, const struct type *type,
+                           const struct type **casts)
 {
     const struct pointer_candidates *facts = pointer_facts(s->emitter, spot.slot);
-    const struct type *casts[3];
-    unsigned count = 0;
-    if (type->target->kind != TYPE_VOID || !facts)
-        return false;
-    for (size_t i = 0; i < facts->cast_count && count < 3; i++)
-        if (is_usable_cast(facts->casts[i]))
-            casts[count++] = facts->casts[i];
+    const struct type *target = type->target;
+    const struct type *record = target->canonical ? target->canonical : target;
+    if (target->kind == TYPE_VOID)
+        return facts ? add_casts(facts->casts, facts->cast_count, casts, 0) : 0;
+    if (!record->whole_count || s->fixed || s->is_head)
+        return 0;
+    bool is_member = record->wholes[0]->target->kind == TYPE_UNION;
+    casts[0] = type;
+    unsigned count = add_casts(record->wholes, record->whole_count, casts, !is_member);
+    return !is_member && count == 1 ? 0 : count;
+}
+
+// False: nothing is known, what its type says is all there is.
+static bool fill_typed(struct scope *s, struct spot spot, const struct type *type)
+{
+    const struct type *casts[CASTS_MOST];
+    unsigned count = find_casts(s, spot, type, casts);
     if (count == 1)
-        fill_view(s, spot, casts[0]);
+        fill_view(s, spot, type, casts[0]);
     else if (count)
-        fill_views(s, spot, casts, count);
+        fill_views(s, spot, type, casts, count);
     return count > 0;
 }
 
@@ -232,6 +259,7 @@ void fill_pointer(struct scope *s, struct spot spot, const struct type *type)
     }
     if (fill_typed(s, spot, type))
         return;
+    s->is_head = false;
     if (!s->counting && s->depth == 0) {
         pointer_assign(s, spot, type, arena_printf(arena, "cz_deep_null(%s)", spot.path));
         return;

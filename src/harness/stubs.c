@@ -88,14 +88,18 @@ static const char *write_head(struct emitter *e, const struct type *result, cons
     return names_declare(e, result, arena_printf(e->arena, "%s%s%s", constant, changing, rest));
 }
 
-static void write_result(struct scope *s, const struct function *function, const char *call,
+// What is returned, in words.
+static const char *write_result(struct scope *s, const struct function *function, const char *call,
                          uint64_t slot)
 {
     struct emitter *e = s->emitter;
     const struct type *result = function->type->target;
-    if (result->kind == TYPE_VOID) {
+    const char *memory = allocators_value(e, function);
+    if (memory || result->kind == TYPE_VOID) {
         if (strchr(call, '('))
             emit_line(s, "%s;", call);
+        if (memory)
+            emit_line(s, "return %s;", memory);
     } else if (scalar_vocabulary(result)) {
         emit_line(s, "return %s;",
                   scalar_value(s, result, arena_printf(e->arena, "cz_part(%s, \"return\")", call)));
@@ -108,6 +112,9 @@ static void write_result(struct scope *s, const struct function *function, const
         fill(s, (struct spot){name, e->at, false, slot}, result);
         emit_line(s, "return %s;", name);
     }
+    return memory                      ? "memory of the size that is asked for"
+           : result->kind == TYPE_VOID ? NULL
+                                       : "a value";
 }
 
 static const char *call_of(struct emitter *e, const struct function *function)
@@ -139,11 +146,10 @@ static const char *write_body(struct scope *s, const struct function *function, 
         call = name;
         told = effects_write(s, function, facts, call, partial);
     }
-    write_result(s, function, call, slot);
-    bool silent = function->type->target->kind == TYPE_VOID;
+    const char *value = write_result(s, function, call, slot);
     if (*told)
-        return arena_printf(e->arena, "%s%s", silent ? "" : "returns a value and ", told);
-    return silent ? "does nothing" : "only returns a value";
+        return value ? arena_printf(e->arena, "returns %s and %s", value, told) : told;
+    return value ? arena_printf(e->arena, "only returns %s", value) : "does nothing";
 }
 
 // A parameter type that cannot be written down would make the definition conflict
@@ -306,9 +312,10 @@ static void define_opaque(const struct variable *variable, struct buf *out)
 static void define_global(struct emitter *e, const struct variable *variable, struct buf *out)
 {
     const struct type *type = variable->type;
-    bool open_array = type->kind == TYPE_ARRAY && type->count == 0;
+    bool open_array = type->kind == TYPE_ARRAY && (!type->count || variable->bound_elsewhere);
     const struct type *shown = open_array ? type->target : type;
-    const char *bounds = open_array ? arena_printf(e->arena, "[%u]", e->options->elements) : "";
+    unsigned long long count = type->count ? type->count : e->options->elements;
+    const char *bounds = open_array ? arena_printf(e->arena, "[%llu]", count) : "";
     if (variable->is_thread_local)
         buf_puts(out, "_Thread_local ");
     if (plan_is_record(shown) && !shown->complete)

@@ -59,6 +59,8 @@ struct member_tag {
 
 struct enumerator { const char *name; int64_t value; };
 
+#define TYPE_WHOLES 3 // kept per record
+
 struct type {
     enum type_kind kind;
     const char *spelling;      // as usable in C where the type has a name ("struct node", "U8"),
@@ -75,6 +77,8 @@ struct type {
     struct member_group *groups; size_t group_count;     // of a canonical record
     struct member_length *lengths; size_t length_count;
     struct member_tag *tags; size_t tag_count;
+    struct type **wholes; size_t whole_count; // of a canonical record that others begin with:
+                               // pointers to those, as the code converts to them
     struct enumerator *enumerators; size_t enumerator_count;
     struct type **params; size_t param_count; bool variadic; // FUNCTION
     struct type *canonical;    // without typedefs and qualifiers (may be the type itself)
@@ -90,6 +94,8 @@ struct variable {
     bool changes;            // written in this file, or a pointer to it is handed out ...
     bool lent;               // ... to const
     bool in_system_header;
+    bool bound_elsewhere;    // an array declared without bounds, which another file defines with
+                             // those that its type has here
     bool elsewhere;          // another file of the unit defines it, or it is linked as a constant
     bool lacks;              // such a constant that leads to variables, which stay as they start,
                              // or to functions that are not here, which are NULL

@@ -169,7 +169,7 @@ static void test_signs_and_notes_of_the_zoo(void **state)
     assert_true(has_note(&made, "reads_state", "level: set by other functions", false));
     assert_true(has_note(&made, "sharing", "parameter other: may share an earlier object", true));
     assert_true(has_note(&made, "sharing", "struct link: cycles, back links", true));
-    assert_true(has_note(&made, "typed", "parameter two: void *, one of the 2 types", true));
+    assert_true(has_note(&made, "typed", "parameter two: one of the 2 types", true));
     assert_true(has_note(&made, "buffers", "parameter n: the length of v, 0 to 10", true));
     assert_true(has_note(&made, "buffers", "parameter end: points into p", true));
     assert_true(has_note(&made, "constructed", "parameter port: made by zoo_open()", true));
