@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OTHERS_MOST 16 // functions per pointer that the file does not declare
+
 struct adder {
     struct facts *facts;
     struct program *program;
     struct map known; // symbol + 1 -> index of the function, plus one
     size_t room;      // for functions
+    bool cut;         // the pointer at hand may hold more than OTHERS_MOST others
 };
 
 // ---- slots of the program in the project ----
@@ -245,9 +248,24 @@ static void add_index(struct program *program, size_t **list, size_t *count, siz
     *list = longer;
 }
 
+// Functions that this file does not even declare are stubs in it, one as good as the other:
+// an interpreter has hundreds, and each would cost its share of every driver.
+static bool has_room_for(const struct adder *a, const struct pointer_candidates *pointer,
+                         uint32_t symbol)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < pointer->function_count; i++)
+        others += a->program->functions[pointer->functions[i]].is_candidate;
+    return others < OTHERS_MOST || find_function(a, &a->facts->symbols.items[symbol]) != SIZE_MAX;
+}
+
 static void add_candidate(struct adder *a, struct pointer_candidates *pointer, uint32_t symbol,
                           const struct type *type)
 {
+    if (!has_room_for(a, pointer, symbol)) {
+        a->cut = true;
+        return;
+    }
     size_t index = function_of(a, symbol, type);
     add_index(a->program, &pointer->functions, &pointer->function_count, index);
 }
@@ -316,11 +334,13 @@ static void add_to(struct adder *a, struct pointer_candidates *pointer)
     const char *signature = signature_of(type, &text) ? buf_text(&text) : NULL;
     uint32_t slot = find_slot(a, &pointer->slot, levels);
     uint32_t top = slot != NONE ? slot_top(a->facts, slot) : NONE;
+    a->cut = false;
     bool found = top != NONE && add_held(a, pointer, top, type, signature);
     if (!found && pointer->called && (!pointer->function_count || pointer->by_signature))
         add_by_signature(a, pointer, type, signature);
     if (top != NONE && is_closed(a, top, signature))
         pointer->open = false;
+    pointer->open |= a->cut;
     buf_release(&text);
 }
 
