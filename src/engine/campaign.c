@@ -244,6 +244,10 @@ static void search(struct loop *loop)
             c->end = complete ? CAMPAIGN_COMPLETE : CAMPAIGN_MEMORY;
             return;
         }
+        if (!campaign_get_through(loop)) {
+            c->end = CAMPAIGN_FAILED;
+            return;
+        }
         struct candidate candidate;
         bool due = !complete && growth_is_due(&loop->growth, true, c->iterations, loop->last_gain);
         bool found = !due && choose(loop, complete, step, &candidate);
@@ -363,6 +367,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     VEC_RELEASE(&loop.inputs);
     map_release(&loop.alarms);
     buf_release(&loop.input);
+    buf_release(&loop.stumbled);
     free(loop.goals);
     coverage_forget_graph(&c->coverage); // the graph does not outlive the search
     cfg_free(cfg);

@@ -258,6 +258,7 @@ bool campaign_execute(struct loop *loop, const struct candidate *chosen)
             campaign_copy(&c->arena, loop->input.data, loop->input.length), loop->input.length};
         loop->input_bytes += loop->input.length + sizeof(struct stored_input);
     }
+    campaign_note_stumble(loop, run);
     explorer_ran(loop->explorer, chosen, loop->parent, gain, (const uint8_t *)loop->input.data,
                  loop->input.length);
     if (steps_learn(&loop->steps, run))

@@ -39,6 +39,9 @@ struct loop {
     bool hurry; // hard queries are postponed
     bool fork_checked, not_deterministic;
     bool kept_clean; // a test that neither crashes nor is cut off
+    struct buf stumbled;   // input of the last run that ended at a NULL pointer ...
+    uint32_t stumble;      // ... offset of its shape, plus one; 0: none (campaign_through.c)
+    uint64_t next_attempt; // to get through, after so many runs
 };
 
 // campaign_execute.c
@@ -60,6 +63,9 @@ bool campaign_execute(struct loop *loop, const struct candidate *chosen);
 void campaign_sample(struct loop *loop); // the coverage now
 void *campaign_copy(struct arena *arena, const void *from, size_t size);
 
+// campaign_through.c
+void campaign_note_stumble(struct loop *loop, const struct wire_run *run);
+bool campaign_get_through(struct loop *loop); // false: the target failed
 // campaign_growth.c
 
 bool campaign_grow(struct loop *loop); // the next number of calls; false: the target failed
