@@ -21,6 +21,7 @@ struct project_job {
     const char *database;
     VEC(const char *) failures;
     struct project_totals *totals;
+    VEC(const struct project_file *) files; // that have tasks which were asked for
     struct facts *facts;
     uint64_t facts_hash;
     double learn_seconds;
@@ -133,6 +134,44 @@ static bool add_failure(struct project_job *job, const struct project_file *file
     return report_add_failure(job->database, job->failures.items[job->failures.count - 1], err);
 }
 
+// Which of the tasks that were asked for a file has, as far as the project is known: all
+// when nothing is known of the file, or when no file has them, so that it can say so.
+static bool has_task(const struct project_job *job, const struct project_file *file,
+                     const char *name)
+{
+    const struct facts_function *found = facts_find(job->facts, name, file->path);
+    return found && strcmp(found->file, file->path) == 0;
+}
+
+static const char *const *names_in(struct project_job *job, const struct project_file *file)
+{
+    const char *const *names = job->request->task_names;
+    if (!names || !job->facts || !facts_bitcode(job->facts, file->path))
+        return names;
+    size_t count = 0, kept = 0;
+    while (names[count])
+        count++;
+    const char **list = arena_array(&job->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        bool here = has_task(job, file, names[i]), anywhere = here;
+        for (size_t k = 0; !anywhere && job->request->files[k]; k++)
+            anywhere = has_task(job, job->request->files[k], names[i]);
+        if (here || !anywhere)
+            list[kept++] = names[i];
+    }
+    list[kept] = NULL;
+    return list;
+}
+
+static void choose_files(struct project_job *job)
+{
+    for (const struct project_file *const *file = job->request->files; *file; file++) {
+        const char *const *names = names_in(job, *file);
+        if (!names || *names)
+            *VEC_PUSH(&job->files) = *file;
+    }
+}
+
 // False: the sum cannot be written.
 static bool run_one(struct project_job *job, const struct project_file *file, struct error *fatal)
 {
@@ -149,7 +188,8 @@ static bool run_one(struct project_job *job, const struct project_file *file, st
     struct unit_file only = {file->path, file->flags};
     struct run_request request = {.unit = {.files = &only, .file_count = 1,
                                            .out_directory = directory,
-                                           .task_names = r->task_names, .options = r->options,
+                                           .task_names = names_in(job, file),
+                                           .options = r->options,
                                            .facts = job->facts,
                                            .home = r->project->root,
                                            .find = job->extended ? symbols_find : NULL,
@@ -310,16 +350,18 @@ bool project_run(const struct project_run_request *request, struct project_total
     symbols_init(&job.symbols, request->project);
     arena_init(&job.arena);
     *totals = (struct project_totals){.reproducible = true};
-    while (request->files[totals->files])
-        totals->files++;
     bool good = run_claim_directory(request->directory, err) && begin_sum(&job, err);
-    if (good)
+    if (good) {
         learn(&job);
+        choose_files(&job);
+    }
+    totals->files = job.files.count;
     for (size_t i = 0; good && i < totals->files; i++) {
-        request->file_begins(request->context, request->files[i]->name, i, totals->files);
-        good = run_one(&job, request->files[i], err) &&
+        request->file_begins(request->context, job.files.items[i]->name, i, totals->files);
+        good = run_one(&job, job.files.items[i], err) &&
                add_up(&job, i + 1 == totals->files, err);
     }
+    VEC_RELEASE(&job.files);
     VEC_RELEASE(&job.summaries);
     VEC_RELEASE(&job.failures);
     facts_free(job.facts);
