@@ -214,7 +214,7 @@ cz_path cz_turn(unsigned call, const char *name)
 
 cz_path cz_field(cz_path of, const char *name)
 {
-    return lookup(of, WIRE_L_FIELD, name);
+    return lookup(of & ~CZ_BEHIND, of & CZ_BEHIND ? WIRE_L_ARROW : WIRE_L_FIELD, name);
 }
 
 cz_path cz_arrow(cz_path of, const char *name)
@@ -224,7 +224,7 @@ cz_path cz_arrow(cz_path of, const char *name)
 
 cz_path cz_part(cz_path of, const char *name)
 {
-    return lookup(of, WIRE_L_PART, name);
+    return lookup(of & ~CZ_BEHIND, WIRE_L_PART, name);
 }
 
 cz_path cz_index(cz_path of, unsigned long index)
@@ -575,7 +575,7 @@ unsigned cz_choice(cz_path at, unsigned count)
     if (count <= 1)
         return 0;
     uint32_t bits = count <= 256 ? 8 : count <= 65536 ? 16 : 32;
-    const struct wire_place *place = leaf(at, WIRE_T_CHOICE, bits, count);
+    const struct wire_place *place = leaf(at & ~CZ_BEHIND, WIRE_T_CHOICE, bits, count);
     uint64_t raw = fetch(place->offset, bits / 8);
     if (czrt_concolic) {
         wire_label label = czrt_input_label(place->offset, bits);
@@ -624,7 +624,7 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
     if (count == 0)
         return;
     uint32_t bits = scalars[type].bits, bytes = scalars[type].bytes;
-    const struct wire_place *place = leaf(at, scalars[type].type, bits, (uint32_t)count);
+    const struct wire_place *place = leaf(at & ~CZ_BEHIND, scalars[type].type, bits, (uint32_t)count);
     copy_elements(to, place, bytes * count);
     if (!czrt_concolic) {
         czrt_shadow_fill(to, 0, bytes * count);

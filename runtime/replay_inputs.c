@@ -74,7 +74,7 @@ cz_path cz_root(const char *name)
 
 cz_path cz_field(cz_path of, const char *name)
 {
-    return place("%s.%s", paths[of], name);
+    return of & CZ_BEHIND ? cz_arrow(of & ~CZ_BEHIND, name) : place("%s.%s", paths[of], name);
 }
 
 cz_path cz_arrow(cz_path of, const char *name)
@@ -94,7 +94,7 @@ cz_path cz_deref(cz_path of)
 
 cz_path cz_part(cz_path of, const char *name)
 {
-    return place("%s:%s", paths[of], name);
+    return place("%s:%s", paths[of & ~CZ_BEHIND], name);
 }
 
 cz_path cz_turn(unsigned call, const char *name)
@@ -253,6 +253,7 @@ long long cz_sbits(cz_path at, unsigned bits)
 
 unsigned cz_choice(cz_path at, unsigned count)
 {
+    at &= ~CZ_BEHIND;
     if (count <= 1)
         return 0;
     unsigned value = (unsigned)integer(find_prefixed("choice:", at), at, 32, false);
@@ -290,6 +291,7 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
 {
     unsigned bits = scalars[type].bits, bytes = scalars[type].bytes;
     char path[4096];
+    at &= ~CZ_BEHIND;
     memset(to, 0, bytes * count);
     if (count == 0)
         return;

@@ -30,6 +30,10 @@ cz_path cz_index(cz_path of, unsigned long index); /* of[index] */
 cz_path cz_deref(cz_path of);                      /* (*of) */
 cz_path cz_part(cz_path of, const char *name);     /* of:name */
 
+/* Builders fill records that are reached with '.' and with '->'. With this bit the place is
+   that of a pointer to the record, and cz_field is cz_arrow; for all else it means nothing. */
+#define CZ_BEHIND 0x40000000u
+
 /* The place of the next call of a stub in this run, "stub:name#1", "stub:name#2" ... */
 cz_path cz_call(const char *function);
 

@@ -179,6 +179,12 @@ static bool covers(const struct ranges *r, int64_t base, uint64_t bits)
     return reached >= base + (int64_t)bits;
 }
 
+static bool has_setter(const struct type *type)
+{
+    return type->kind == TYPE_POINTER && type->target->kind != TYPE_FUNCTION && !type->is_const &&
+           !type->is_volatile && names_sayable(type);
+}
+
 // A pointer may also stay what it was; of other values the old one is among the inputs.
 static void fill_whole(struct writer *w, const struct object *o)
 {
@@ -188,7 +194,9 @@ static void fill_whole(struct writer *w, const struct object *o)
         emit_line(w->s, "if (cz_choice(cz_part(%s, \"written\"), 2)) {", o->whole);
         w->s->level++;
     }
-    if (plan_is_record(o->type) && o->pointer)
+    if (has_setter(o->type))
+        fill_by_setter(w->s, spot, o->type);
+    else if (plan_is_record(o->type) && o->pointer)
         fill_record_behind(w->s, (struct spot){o->pointer, o->path, false, 0}, o->type);
     else
         fill(w->s, spot, o->type);
@@ -434,12 +442,31 @@ static void fill_behind(struct writer *w, const struct object *pointer, const ch
     }
 }
 
+// The way to the object is gone once: a stub may write many of its members.
+static struct object hoisted(struct writer *w, const struct object *pointer)
+{
+    struct scope *s = w->s;
+    struct object near = *pointer;
+    near.path = emit_hoist(s, pointer->path);
+    if (!strchr(pointer->lvalue, '>'))
+        return near;
+    near.lvalue = names_local(s->emitter, arena_printf(arena_of(w), "p%u", s->level));
+    emit_line(s, "__typeof__(%s) %s = %s;", pointer->lvalue, near.lvalue, pointer->lvalue);
+    if (s->hidden && strncmp(pointer->lvalue, s->hidden, strlen(s->hidden)) == 0) {
+        s->spoken = arena_printf(arena_of(w), "%s%s", s->spoken,
+                                 pointer->lvalue + strlen(s->hidden));
+        s->hidden = near.lvalue;
+    }
+    return near;
+}
+
 static void write_guarded(struct writer *w, const struct object *pointer, const char *guard,
                           const char *name, const struct ranges *r, bool direct)
 {
     emit_line(w->s, "if (%s) {", guard);
     w->s->level++;
-    fill_behind(w, pointer, name, r, direct);
+    struct object near = hoisted(w, pointer);
+    fill_behind(w, &near, name, r, direct);
     w->s->level--;
     emit_line(w->s, "}");
 }

@@ -44,7 +44,8 @@ struct emitter {
     struct arena *arena;
     struct map words;    // identifiers of the unit's text -> how often
     struct map taken;    // names that must not be hidden or used again
-    struct map builders; // record type and form -> piece + 1
+    struct map builders; // record type and form -> piece
+    struct map setters;  // pointer type and slot -> piece
     struct map stubs;    // function index -> piece + 1
     struct map cycles;   // record type -> state of the walk in plan.c
     struct map leaves;   // type, depth, policy -> inputs
@@ -204,6 +205,7 @@ void states_before(struct scope *s, const struct task *task,
 // record.c, unions.c, arguments.c
 void fill_record(struct scope *s, struct spot spot, const struct type *record);
 void fill_record_behind(struct scope *s, struct spot pointer, const struct type *record);
+void fill_by_setter(struct scope *s, struct spot spot, const struct type *pointer);
 void fill_arguments(struct scope *s, const char *prefix, const char *path,
                     const struct type *tag); // of a va_list
 bool arguments_is_pointer(const struct type *type); // a va_list on i386

@@ -288,7 +288,7 @@ static void section(struct buf *out, const char *title, const struct buf *text)
 
 static void emitter_release(struct emitter *e)
 {
-    struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->stubs,
+    struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->setters, &e->stubs,
                           &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
                           &e->noted,  &e->pointers, &e->pointees, &e->tracked,
                           &e->referred};
@@ -310,7 +310,7 @@ static void emitter_init(struct emitter *e, const struct program *program,
                          const struct harness_options *options, struct arena *arena)
 {
     *e = (struct emitter){.program = program, .options = options, .arena = arena};
-    struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->stubs,
+    struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->setters, &e->stubs,
                           &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
                           &e->noted,  &e->pointers, &e->pointees, &e->tracked,
                           &e->referred};

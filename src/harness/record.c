@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structs and unions. A record with a name gets a builder function, written the
-// first time somebody asks for it, in up to two forms: for a record whose members
-// are reached with '.', and for one behind a pointer, reached with '->' (so paths in
-// tests read as the user would write them). A record without a name is filled where
-// it stands.
+// first time somebody asks for it. It is told by CZ_BEHIND whether the record is behind a
+// pointer, so that paths in tests read as the user would write them. A record without a
+// name is filled where it stands.
 #include "harness/emit.h"
 
 #include <string.h>
@@ -177,14 +176,14 @@ static const char *record_name(struct emitter *e, const struct type *record)
 }
 
 static void write_builder(struct emitter *e, struct piece *piece, const struct type *record,
-                          bool behind)
+                          bool allocated)
 {
     struct arena *arena = e->arena;
     struct buf body = BUF_INIT;
     struct scope s = {.emitter = e, .out = &body, .piece = piece, .level = 1, .counting = true};
     s.hidden = arena_printf(arena, "%s->", e->it);
     s.spoken = arena_printf(arena, "%s.", record_name(e, record));
-    struct inside in = {s.hidden, behind ? "cz_arrow" : "cz_field", e->at, e->it, 0, false, behind};
+    struct inside in = {s.hidden, "cz_field", e->at, e->it, 0, false, allocated};
     const char *head =
         arena_printf(arena, "static void %s(%s, cz_path %s, unsigned %s)", piece->name,
                      arena_printf(arena, "%s *%s", record_name(e, record), e->it), e->at, e->depth);
@@ -207,23 +206,64 @@ static void write_builder(struct emitter *e, struct piece *piece, const struct t
     buf_release(&body);
 }
 
-// The name of the builder; notes that the current piece depends on it.
+// The name of the builder; notes that the current piece depends on it. One for all, but
+// where a flexible array comes last, which is there only in memory that was made for it.
 static const char *builder(struct scope *s, const struct type *record, bool behind)
 {
     struct emitter *e = s->emitter;
     const char *plain = record_name(e, record);
-    uint64_t key = ((uint64_t)(uintptr_t)core_of(record) << 1) | behind, index;
+    bool allocated = behind && plan_flexible(record);
+    uint64_t key = ((uint64_t)(uintptr_t)core_of(record) << 1) | allocated, index;
     if (!map_get(&e->builders, key, &index)) {
         size_t at;
         const char *name = arena_printf(e->arena, "make_%s%s", names_identifier(e, plain),
-                                        behind ? "_behind" : "");
+                                        allocated ? "_behind" : "");
         struct piece *piece = piece_new(e, names_pick(e, name), &at);
         index = at;
         map_put(&e->builders, key, index);
-        write_builder(e, piece, record, behind);
+        write_builder(e, piece, record, allocated);
     }
     piece_use(s->piece, index);
     return e->pieces.items[index]->name;
+}
+
+// ---- pointers that stubs write ----
+
+static void write_setter(struct emitter *e, struct piece *piece, const struct type *type,
+                         uint64_t slot)
+{
+    struct arena *arena = e->arena;
+    struct buf body = BUF_INIT;
+    struct scope s = {.emitter = e, .out = &body, .piece = piece, .level = 1, .counting = true};
+    s.hidden = arena_printf(arena, "(*%s)", e->it);
+    s.spoken = "what a stub writes";
+    const char *head =
+        arena_printf(arena, "static void %s(%s, cz_path %s, unsigned %s)", piece->name,
+                     names_declare(e, type, arena_printf(arena, "*%s", e->it)), e->at, e->depth);
+    buf_printf(&e->prototypes, "%s;\n", head);
+    fill_pointer(&s, (struct spot){s.hidden, e->at, false, slot}, type);
+    buf_printf(&e->bodies, "%s\n{\n%s}\n\n", head, buf_text(&body));
+    buf_release(&body);
+}
+
+// Many stubs may write the same member.
+void fill_by_setter(struct scope *s, struct spot spot, const struct type *type)
+{
+    struct emitter *e = s->emitter;
+    const struct type *core = type->canonical ? type->canonical : type;
+    uint64_t key = hash_mix((uint64_t)(uintptr_t)core ^ hash_mix(spot.slot)), index;
+    if (!map_get(&e->setters, key, &index)) {
+        size_t at;
+        const char *plain = names_identifier(e, names_plain(e, type->target));
+        struct piece *piece =
+            piece_new(e, names_pick(e, arena_printf(e->arena, "set_%s", plain)), &at);
+        index = at;
+        map_put(&e->setters, key, index);
+        write_setter(e, piece, type, spot.slot);
+    }
+    piece_use(s->piece, index);
+    emit_line(s, "%s(&%s, %s, %s);", e->pieces.items[index]->name, spot.access, spot.path,
+              emit_depth(s));
 }
 
 static const char *address_cast(struct scope *s, const struct type *record, bool is_const)
@@ -269,7 +309,7 @@ void fill_record_behind(struct scope *s, struct spot pointer, const struct type 
         return;
     }
     if (names_sayable(record)) {
-        emit_line(s, "%s(%s%s, %s, %s);", builder(s, record, true),
+        emit_line(s, "%s(%s%s, %s | CZ_BEHIND, %s);", builder(s, record, true),
                   address_cast(s, record, pointer.is_const), pointer.access, pointer.path,
                   emit_depth(s));
         return;

@@ -53,11 +53,14 @@ static const char *used(cz_path at, const char *prefix)
 }
 
 cz_path cz_root(const char *name) { return enter("%s%s", "", name, 0); }
-cz_path cz_field(cz_path of, const char *name) { return enter("%s.%s", paths[of], name, 0); }
+cz_path cz_field(cz_path of, const char *name)
+{
+    return enter(of & CZ_BEHIND ? "%s->%s" : "%s.%s", paths[of & ~CZ_BEHIND], name, 0);
+}
 cz_path cz_arrow(cz_path of, const char *name) { return enter("%s->%s", paths[of], name, 0); }
 cz_path cz_index(cz_path of, unsigned long i) { return enter("%s%s[%lu]", paths[of], "", i); }
 cz_path cz_deref(cz_path of) { return enter("(*%s%s)", paths[of], "", 0); }
-cz_path cz_part(cz_path of, const char *name) { return enter("%s:%s", paths[of], name, 0); }
+cz_path cz_part(cz_path of, const char *name) { return enter("%s:%s", paths[of & ~CZ_BEHIND], name, 0); }
 cz_path cz_turn(unsigned call, const char *name)
 {
     return call == 1 ? cz_root(name) : enter("call%3$lu:%2$s", "", name, call);
@@ -105,6 +108,7 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
 {
     static const unsigned char sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
     char text[1024];
+    at &= ~CZ_BEHIND;
     used(at, "array ");
     for (unsigned long i = 0; i < count; i++) {
         char *element = (char *)to + i * sizes[type];
@@ -119,7 +123,7 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
 unsigned cz_choice(cz_path at, unsigned count)
 {
     char text[1024];
-    snprintf(text, sizeof text, "choice:%s", used(at, "choice:"));
+    snprintf(text, sizeof text, "choice:%s", used(at & ~CZ_BEHIND, "choice:"));
     return (unsigned)cz_zoo_value(text, 8) % count;
 }
 

@@ -8,7 +8,7 @@
 
 /* Builders */
 
-static void make_struct_pump_behind(struct pump *it, cz_path at, unsigned depth);
+static void make_struct_pump(struct pump *it, cz_path at, unsigned depth);
 static void make_union_status(union status *it, cz_path at, unsigned depth);
 
 static void make_union_status(union status *it, cz_path at, unsigned depth)
@@ -22,12 +22,12 @@ static void make_union_status(union status *it, cz_path at, unsigned depth)
     }
 }
 
-static void make_struct_pump_behind(struct pump *it, cz_path at, unsigned depth)
+static void make_struct_pump(struct pump *it, cz_path at, unsigned depth)
 {
-    it->state = cz_u32(cz_typed(cz_arrow(at, "state"), "enum state"));
-    make_union_status(&it->status, cz_arrow(at, "status"), depth);
-    it->target_rpm = cz_i32(cz_arrow(at, "target_rpm"));
-    it->retries = cz_u16(cz_arrow(at, "retries"));
+    it->state = cz_u32(cz_typed(cz_field(at, "state"), "enum state"));
+    make_union_status(&it->status, cz_field(at, "status"), depth);
+    it->target_rpm = cz_i32(cz_field(at, "target_rpm"));
+    it->retries = cz_u16(cz_field(at, "retries"));
 }
 
 /* Stubs of functions that the file calls and does not define */
@@ -47,7 +47,7 @@ static void drive_pump_step(void)
         cz_path at2 = cz_root("arg:pump");
         if (cz_present(at2)) {
             arg_pump = cz_new(at2, sizeof *arg_pump, 1);
-            make_struct_pump_behind(arg_pump, at2, 4);
+            make_struct_pump(arg_pump, at2 | CZ_BEHIND, 4);
         } else {
             arg_pump = cz_absent(at2);
         }
