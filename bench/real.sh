@@ -6,10 +6,12 @@
 #   bench/real.sh [PROJECT]...       default: all seven (some hours at 30 s per task)
 #
 # CADENZA=PATH another executable, REAL=DIR another directory for sources and results,
-# SECONDS_PER_TASK=N other than 30, PREPARE_ONLY=1 only sources and databases, SETUP_ONLY=1
-# only what the set-up costs. Of each project there is REAL/out/PROJECT/ (the run directory), PROJECT.log, PROJECT.replay, PROJECT.failures (tasks without a test that
-# runs through, with the reason) and PROJECT.row. Rows of earlier calls are shown again,
-# so that the table can be made in pieces.
+# SECONDS_PER_TASK=N other than 30, JOBS=N tasks at a time other than one per core,
+# PREPARE_ONLY=1 only sources and databases, SETUP_ONLY=1 only what the set-up costs.
+# Of each project there is REAL/out/PROJECT/ (the run directory), PROJECT.log,
+# PROJECT.replay, PROJECT.failures (tasks without a test that runs through, with the
+# reason) and PROJECT.row. Rows of earlier calls are shown again, so that the table can be
+# made in pieces.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 cadenza=${CADENZA:-$root/build/cadenza}
@@ -134,7 +136,7 @@ for project in "$@"; do
     rm -rf "$real/out/$project"
     begin=$(date +%s)
     # shellcheck disable=SC2046
-    "$cadenza" run -p . $(files_of "$project") --time "$budget" -o "$real/out/$project" >"$real/out/$project.log" 2>&1
+    "$cadenza" run -p . $(files_of "$project") ${JOBS:+-j "$JOBS"} --time "$budget" -o "$real/out/$project" >"$real/out/$project.log" 2>&1
     [ $? -le 1 ] || echo "real.sh: $project: see $real/out/$project.log" >&2
     "$cadenza" replay "$real/out/$project" -q >"$real/out/$project.replay" 2>&1
     row "$project" $(($(date +%s) - begin)) "$ratio" >"$real/out/$project.row"

@@ -377,7 +377,7 @@ static bool finish(struct run *run, struct error *err)
                                      "could have written files outside its scratch directory");
     if (run->result->phantoms)
         result_add_note(run->result,
-                        "llvm-cov also counts %zu goals behind calls that did not return (exit); "
+                        "llvm-cov also counts %zu goals behind what did not return (exit, a crash); "
                         "they are not reported as covered",
                         run->result->phantoms);
     infer(run);

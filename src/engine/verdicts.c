@@ -317,7 +317,7 @@ static bool attribute_rest(const struct verdicts_request *r, struct error *err)
     unsigned tried = 0;
     for (size_t i = 0; i < r->count && tried < MAX_SINGLES; i++) {
         struct replay_coverage single;
-        if (!r->task->tests.items[i]->cut_short)
+        if (!r->task->tests.items[i]->cut_short || r->task->tests.items[i]->dies)
             continue;
         tried++;
         if (!replay_single(r->clean, r->paths[i], r->arena, &single, err))
@@ -325,6 +325,7 @@ static bool attribute_rest(const struct verdicts_request *r, struct error *err)
         if (!result_attribute(r->result, r->task, r->task->tests.items[i], single.unit))
             break;
     }
+    result_drop_phantoms(r->result, r->task);
     return true;
 }
 
@@ -335,6 +336,7 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
         const struct kept_test *kept = &r->campaign->kept.items[r->chosen[i]];
         test->outcome = arena_strdup(&r->result->arena, r->outcomes[i].text);
         test->crashed = replay_crashed(&r->outcomes[i]) || kept->status == WIRE_FAULT;
+        test->dies = replay_crashed(&r->outcomes[i]) || r->outcomes[i].status == REPLAY_TIMEOUT;
         if ((kept->status == WIRE_FAULT || kept->first_of_alarm) && !alarms_raise(r, i, err))
             return false;
     }

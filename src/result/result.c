@@ -531,18 +531,25 @@ static void collect_claims(const struct result_task *task, struct claim *claims)
 
 // The clean build runs on behind a fault that only the engine stops at, so goals that no
 // test claims may belong to such a test; result_attribute finds out.
-static bool some_cut_short(const struct result_task *task)
+static bool runs_on(const struct result_test *test)
+{
+    return test->cut_short && !test->dies;
+}
+
+static bool some_run_on(const struct result_task *task)
 {
     for (size_t i = 0; i < task->tests.count; i++)
-        if (task->tests.items[i]->cut_short)
+        if (runs_on(task->tests.items[i]))
             return true;
     return false;
 }
 
-static bool some_leave(const struct result_task *task)
+// llvm-cov derives counts from others. Where a run ended in between (exit, a crash), they
+// are of code that never ran: the way out of a loop, the other outcome of a condition.
+static bool some_end_early(const struct result_task *task)
 {
     for (size_t i = 0; i < task->tests.count; i++)
-        if (task->tests.items[i]->leaves)
+        if (task->tests.items[i]->leaves || task->tests.items[i]->dies)
             return true;
     return false;
 }
@@ -559,8 +566,8 @@ static bool cover_goal(struct result *result, struct result_task *task, size_t a
             disagree(result, task, goal, "the engine saw it covered, the clean replay did not");
         return false;
     }
-    bool unseen = !claim->first && result->goals[goal].hooked && !some_cut_short(task);
-    if (unseen && !is_condition && some_leave(task)) {
+    bool unseen = !claim->first && result->goals[goal].hooked && !some_run_on(task);
+    if (unseen && !is_condition && some_end_early(task)) {
         result->phantoms++;
         return false;
     }
@@ -602,13 +609,26 @@ size_t result_attribute(struct result *result, struct result_task *task, struct 
         bool here = shown[task->goals[i]];
         if (here)
             verdict->test = test->number;
-        if (here && !test->cut_short && some_cut_short(task))
+        if (here && !runs_on(test) && some_run_on(task))
             disagree(result, task, task->goals[i],
                      "the clean replay covers it, the engine did not see it");
         left += !verdict->test && result->goals[task->goals[i]].kind == GOAL_BRANCH;
     }
     free(shown);
     return left;
+}
+
+void result_drop_phantoms(struct result *result, struct result_task *task)
+{
+    for (size_t i = 0; some_end_early(task) && i < task->goal_count; i++) {
+        struct verdict *verdict = &task->verdicts[i];
+        const struct result_goal *goal = &result->goals[task->goals[i]];
+        if (verdict->kind != VERDICT_COVERED || verdict->test || goal->kind != GOAL_BRANCH ||
+            !goal->hooked)
+            continue;
+        *verdict = (struct verdict){.kind = VERDICT_UNDETERMINED, .text = ""};
+        result->phantoms++;
+    }
 }
 
 void result_cover_total(struct result *result, const struct llvmcov *coverage)

@@ -96,6 +96,7 @@ struct result_test {
     const char *outcome; // of the replay: "ok", "exit 1", "signal SIGSEGV" ...
     bool crashed;
     bool cut_short;    // the engine stopped it (a fault, a limit); the clean build may run on
+    bool dies;         // the clean build did not run on, or not to the end
     bool leaves;       // it ends in exit(), perhaps in the middle of a function
     const char *fault; // what the engine saw, "" without
     size_t alarm;      // that it shows: index in result.alarms, or RESULT_NONE
@@ -233,7 +234,7 @@ struct result {
     size_t *goal_of_condition;   // [branch]
     size_t branch_count;
     bool *shown_in_total; // per goal, see result_cover_total; or NULL
-    size_t phantoms;      // goals that llvm-cov counted behind a call that did not return
+    size_t phantoms;      // goals that llvm-cov counted behind what did not return
 };
 
 // Texts given to the functions below are copied.
@@ -279,6 +280,8 @@ size_t result_cover(struct result *result, struct result_task *task, const struc
 // many remain without.
 size_t result_attribute(struct result *result, struct result_task *task, struct result_test *test,
                         const struct llvmcov *coverage);
+// ... and what nobody is found for, in a task some of whose tests ended early, is not covered.
+void result_drop_phantoms(struct result *result, struct result_task *task);
 
 // The merged coverage of all tasks' tests: an MC/DC pair may need tests of two tasks, and
 // is then covered for the file though not for a task.
