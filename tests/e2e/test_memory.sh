@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+# What is behind pointers that the unit does not make itself: memory of allocators, arrays
+# and records that other files define, pointers into one array, long chains of pointers.
+# Every task here can run without a fault, and a driver that builds too little keeps it from
+# doing so.
+. "$(dirname "$0")/lib.sh"
+
+# of FILE TASK: "covered/all, alarms" of a task, in the run directory out
+of() {
+    sqlite3 -separator ', ' "out/files/$1/cadenza.db" \
+        "select branches_covered || '/' || branches, alarms from tasks where function = '$2'"
+}
+
+# clean FILE TASK: has a test that does not crash
+clean() {
+    sqlite3 "out/files/$1/cadenza.db" "select count(*) > 0 from tests x join tasks t on t.id = x.task
+        where t.function = '$2' and not x.crashed"
+}
+
+# ---- allocators ----
+
+cat >alloc.h <<'C'
+#include <stddef.h>
+void *xmalloc(size_t n);
+void *xzalloc(size_t n);
+void die(const char *text) __attribute__((noreturn));
+const char *translate(const char *text);
+void *pvPortMalloc(size_t wanted);                      /* of a vendor, not in the project */
+void *pool_calloc(unsigned count, unsigned size, int flags);
+void *vendor_realloc(void *block, size_t old_size, size_t new_size);
+C
+cat >xmalloc.c <<'C'
+#include <stdlib.h>
+#include "alloc.h"
+void *xmalloc(size_t n)
+{
+    void *p = malloc(n);
+    if (!p)
+        die(translate("memory exhausted"));
+    return p;
+}
+void *xzalloc(size_t n)
+{
+    char *p = xmalloc(n);
+    for (size_t i = 0; i < n; i++)
+        p[i] = 0;
+    return p;
+}
+C
+cat >die.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include "alloc.h"
+static const char *languages[2];
+const char *translate(const char *text) { return languages[1] ? languages[1] : text; }
+void die(const char *text) { fprintf(stderr, "%s\n", text); exit(2); }
+C
+cat >user.c <<'C'
+#include "alloc.h"
+int own(unsigned char last)
+{
+    unsigned char *p = xmalloc(100), *q = xzalloc(50);
+    p[99] = last;
+    return p[99] == 77 ? 1 : 2 + q[49];
+}
+int vendors(unsigned n)
+{
+    if (n == 0 || n > 500)
+        return 0;
+    char *p = pvPortMalloc(n);
+    if (!p)
+        return -1;
+    p[n - 1] = 'x';
+    int *table = pool_calloc(n, sizeof *table, 0);
+    if (!table)
+        return -2;
+    table[n - 1] = 5;
+    p = vendor_realloc(p, n, n + 20);
+    if (!p)
+        return -3;
+    p[n + 19] = 'y';
+    return 1;
+}
+C
+
+# ---- arrays and records ----
+
+cat >shapes.h <<'C'
+struct shape { int kind; };
+struct circle { int kind; int radius; struct shape *next; };
+struct square { struct shape base; long side; };
+C
+cat >tables.c <<'C'
+unsigned char window[300];
+struct entry { int key; } *slots[3];
+C
+cat >arrays.c <<'C'
+#include "shapes.h"
+extern unsigned char window[];
+int look(unsigned at)
+{
+    if (at >= 300)
+        return -1;
+    return window[at] == 9 ? 1 : 0;
+}
+int area(const struct shape *s)
+{
+    if (!s)
+        return 0;
+    if (s->kind == 1) {
+        const struct circle *c = (const struct circle *)s;
+        return c->radius == 77 ? 1 : c->next ? 2 : 3;
+    }
+    const struct square *q = (const struct square *)s;
+    return q->side == 123456 ? 4 : 5;
+}
+struct entry { int key; };
+struct cache { struct entry *of[900]; };
+int sum(struct cache *c)
+{
+    int total = 0;
+    for (int i = 0; i < 900; i++)
+        total += c->of[i]->key;
+    return total;
+}
+C
+
+# The members are not in the order in which they point; only the code tells it.
+cat >stack.c <<'C'
+struct stack { int *top, *last, *floor; };
+int push(struct stack *s, int value)
+{
+    if (s->last - s->top < 1)
+        return -1;
+    *s->top++ = value;
+    return (int)(s->top - s->floor);
+}
+int pop(struct stack *s)
+{
+    if (s->top - s->floor < 1)
+        return -1;
+    return *--s->top;
+}
+C
+
+# Forty pointers in a row that the code does not expect to be NULL.
+cat >chain.c <<'C'
+struct word { int extra; };
+struct word *make_word(int number);
+int words(int last)
+{
+    for (int i = 0; i < 40; i++)
+        make_word(i)->extra = i + 1;
+    return last == 5;
+}
+C
+cat >maker.c <<'C'
+struct word { int extra; };
+static struct word all[40];
+struct word *make_word(int number) { return number < 40 ? &all[number] : 0; }
+C
+check "a run" "$cadenza" run user.c xmalloc.c die.c arrays.c tables.c stack.c chain.c maker.c -o out -q --iterations 3000
+
+equals "an allocator whose failure never returns" "2/2, 0" "$(of user.c own)"
+check "it runs as it is" sh -c '! grep -q "xmalloc(.*)$" out/files/user.c/harness/user.c/driver.c'
+equals "a vendor's allocators, which may fail" "10/10, 0" "$(of user.c vendors)"
+equals "bounds of an array in another file" "4/4, 0" "$(of arrays.c look)"
+equals "records that begin alike" "10/10" "$(of arrays.c area | cut -d, -f1)"
+equals "more pointers than are inputs" 1 "$(clean arrays.c sum)"
+equals "where the top of a stack is" "2/2" "$(of stack.c push | cut -d, -f1)"
+equals "pushes can succeed" 1 "$(clean stack.c push)"
+equals "and pops" "2/2, 1" "$(of stack.c pop | cut -d, -f1), $(clean stack.c pop)"
+equals "a chain of pointers is gone through" "2/2, 1" "$(of chain.c words | cut -d, -f1), $(clean chain.c words)"
+check "all replay" "$cadenza" replay out
+
+# ---- one task of a project ----
+
+check "a task of one of the files" "$cadenza" run user.c arrays.c stack.c -o one -q --iterations 50 --task pop --task area
+equals "and only that" "area pop" \
+    "$(sqlite3 one/cadenza.db "select group_concat(function, ' ') from (select function from tasks order by 1)")"
+exits "a task of none" 3 "defines no function 'nowhere'" "$cadenza" run user.c stack.c -o none --task nowhere
+
+# ---- a crash is no way out of a loop ----
+
+cat >first.c <<'C'
+int first(int *p)
+{
+    int total = 0;
+    for (int i = 0; i < 3; i++)
+        total += *(volatile int *)((long)i * 8);
+    return total + (p != 0);
+}
+C
+"$cadenza" run first.c -o first -q --iterations 50
+equals "what follows a crash is not covered" 1 "$(json first/summary.json '$.totals.branches_covered')"
+finish
