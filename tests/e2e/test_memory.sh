@@ -92,7 +92,6 @@ struct square { struct shape base; long side; };
 C
 cat >tables.c <<'C'
 unsigned char window[300];
-struct entry { int key; } *slots[3];
 C
 cat >arrays.c <<'C'
 #include "shapes.h"
@@ -114,12 +113,12 @@ int area(const struct shape *s)
     const struct square *q = (const struct square *)s;
     return q->side == 123456 ? 4 : 5;
 }
-struct entry { int key; };
-struct cache { struct entry *of[900]; };
+struct entry { struct entry *left, *right; int key; };
+struct cache { struct entry *of[60]; };
 int sum(struct cache *c)
 {
     int total = 0;
-    for (int i = 0; i < 900; i++)
+    for (int i = 0; i < 60; i++)
         total += c->of[i]->key;
     return total;
 }
@@ -127,11 +126,13 @@ C
 
 # The members are not in the order in which they point; only the code tells it.
 cat >stack.c <<'C'
-struct stack { int *top, *last, *floor; };
+struct stack { int *top, *cap, *floor; };
 int push(struct stack *s, int value)
 {
-    if (s->last - s->top < 1)
+    if (s->cap - s->top < 1)
         return -1;
+    if (s->top - s->floor == 1)
+        return 0;
     *s->top++ = value;
     return (int)(s->top - s->floor);
 }
@@ -143,21 +144,34 @@ int pop(struct stack *s)
 }
 C
 
-# Forty pointers in a row that the code does not expect to be NULL.
-cat >chain.c <<'C'
+# Thirty pointers in a row that the code does not expect to be NULL, among many others.
+cat >chain.h <<'C'
 struct word { int extra; };
-struct word *make_word(int number);
-int words(int last)
+struct state { struct state *left, *right; struct word *seen[4]; int depth, count; };
+struct word *make_word(struct state *s, int number);
+C
+cat >chain.c <<'C'
+#include "chain.h"
+int words(struct state *s, int last)
 {
-    for (int i = 0; i < 40; i++)
-        make_word(i)->extra = i + 1;
+    for (int i = 0; i < 30; i++)
+        make_word(s, i)->extra = i + 1;
     return last == 5;
 }
 C
 cat >maker.c <<'C'
-struct word { int extra; };
-static struct word all[40];
-struct word *make_word(int number) { return number < 40 ? &all[number] : 0; }
+#include "chain.h"
+static struct word all[30];
+struct word *make_word(struct state *s, int number)
+{
+    if (s && s->left && s->right) {
+        s->left->right = s->right->left;
+        s->right->seen[number & 3] = &all[number % 30];
+        s->left->depth++;
+        s->count++;
+    }
+    return number < 30 ? &all[number] : 0;
+}
 C
 check "a run" "$cadenza" run user.c xmalloc.c die.c arrays.c tables.c stack.c chain.c maker.c -o out -q --iterations 3000
 
@@ -167,7 +181,7 @@ equals "a vendor's allocators, which may fail" "10/10, 0" "$(of user.c vendors)"
 equals "bounds of an array in another file" "4/4, 0" "$(of arrays.c look)"
 equals "records that begin alike" "10/10" "$(of arrays.c area | cut -d, -f1)"
 equals "more pointers than are inputs" 1 "$(clean arrays.c sum)"
-equals "where the top of a stack is" "2/2" "$(of stack.c push | cut -d, -f1)"
+equals "where the top of a stack is" "4/4, 1" "$(of stack.c push)"
 equals "pushes can succeed" 1 "$(clean stack.c push)"
 equals "and pops" "2/2, 1" "$(of stack.c pop | cut -d, -f1), $(clean stack.c pop)"
 equals "a chain of pointers is gone through" "2/2, 1" "$(of chain.c words | cut -d, -f1), $(clean chain.c words)"
