@@ -135,6 +135,35 @@ static void replace_hooks(struct pass *p)
     p->hooks.count = 0;
 }
 
+static bool is_superfluous(LLVMValueRef i)
+{
+    if (LLVMGetFirstUse(i))
+        return false;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMPtrToInt:
+    case LLVMAdd:
+    case LLVMMul:
+    case LLVMGetElementPtr:
+        return true;
+    case LLVMCall:
+        return is_shim_call(i) && strcmp(pass_name(LLVMGetCalledValue(i)), "cz_s_binary") == 0;
+    default:
+        return false;
+    }
+}
+
+// Labels of addresses that a load or store gets by base and offset. Most functions are not
+// optimised any further.
+static void drop_unused_labels(struct pass *p)
+{
+    for (size_t k = p->block_count; k-- > 0;)
+        for (LLVMValueRef i = LLVMGetLastInstruction(p->order[k]), before; i; i = before) {
+            before = LLVMGetPreviousInstruction(i);
+            if (is_superfluous(i))
+                LLVMInstructionEraseFromParent(i);
+        }
+}
+
 void function_instrument(struct pass *p, LLVMValueRef function)
 {
     p->function = function;
@@ -156,5 +185,6 @@ void function_instrument(struct pass *p, LLVMValueRef function)
         fill_label_phis(p, p->order[k]);
     control_steps(p);
     replace_hooks(p);
+    drop_unused_labels(p);
     arena_release(&p->scratch);
 }
