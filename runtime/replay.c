@@ -152,6 +152,7 @@ static _Noreturn void run_test(const struct cz_task *task, struct testfile *test
     atexit(replay_profile_save); // runs after those of the code under test
     at_quick_exit(replay_profile_save);
     replay_running = true;
+    errno = 0; // as in the engine's targets
     task->run();
     cz_exit();
 }

@@ -19,6 +19,15 @@ equals "both functions are covered" 4 "$(json again/summary.json '$.totals.branc
 "$cadenza" run two.c -o again -q --task g
 equals "coverage of an earlier run does not count" 2 "$(json again/summary.json '$.totals.branches_covered')"
 
+# errno is 0 when a task begins, in the engine and in the clean build.
+cat >last.c <<'C'
+#include <errno.h>
+int failed(int x) { int e = errno; if (e != 0) return 1; return x == 3 ? 2 : 3; }
+C
+"$cadenza" run last.c -o last -q --iterations 50
+equals "errno begins as in the engine" "3 []" \
+    "$(json last/summary.json '$.totals.branches_covered') $(json last/summary.json '$.disagreements')"
+
 cat >slow.c <<'C'
 int easy(int x) { return x > 3 ? 1 : 2; }
 int hard(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * n; if (s == 123456789) return 1; return 0; }
