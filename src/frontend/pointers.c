@@ -17,10 +17,19 @@ static bool is_void_pointer(CXType type)
            clang_getCanonicalType(clang_getPointeeType(type)).kind == CXType_Void;
 }
 
+static bool holds_void_pointer(const struct frontend *fe, size_t index)
+{
+    const struct holder *holder = &fe->holders.items[index];
+    if (holder->slot.kind != SLOT_RESULT)
+        return is_void_pointer(holder->type);
+    const struct type *result = fe->functions.items[holder->slot.owner].type->target;
+    return result->kind == TYPE_POINTER && result->target->kind == TYPE_VOID;
+}
+
 // `struct s *p = data;` is a cast in C, too.
 static void note_conversion(struct frontend *fe, size_t from, CXType to)
 {
-    if (is_void_pointer(fe->holders.items[from].type) && type_is_pointer(to) &&
+    if (holds_void_pointer(fe, from) && type_is_pointer(to) &&
         !is_void_pointer(to))
         holder_add_cast(fe, from, to);
 }

@@ -113,6 +113,14 @@ int area(const struct shape *s)
     const struct square *q = (const struct square *)s;
     return q->side == 123456 ? 4 : 5;
 }
+void *new_box(int owner);
+int box(int owner)
+{
+    struct square *s = (struct square *)new_box(owner);
+    if (!s)
+        return 0;
+    return s->side == 99 ? 1 : 2;
+}
 struct entry { struct entry *left, *right; int key; };
 struct cache { struct entry *of[60]; };
 int sum(struct cache *c)
@@ -180,6 +188,7 @@ check "it runs as it is" sh -c '! grep -q "xmalloc(.*)$" out/files/user.c/harnes
 equals "a vendor's allocators, which may fail" "10/10, 0" "$(of user.c vendors)"
 equals "bounds of an array in another file" "4/4, 0" "$(of arrays.c look)"
 equals "records that begin alike" "10/10" "$(of arrays.c area | cut -d, -f1)"
+equals "what a stub returns is what it is converted to" "4/4, 0" "$(of arrays.c box)"
 equals "more pointers than are inputs" 1 "$(clean arrays.c sum)"
 equals "where the top of a stack is" "4/4, 1" "$(of stack.c push)"
 equals "pushes can succeed" 1 "$(clean stack.c push)"
