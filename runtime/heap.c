@@ -21,6 +21,10 @@
 #define CLASSES (SMALL_CLASSES + 40)
 #define MAX_ASKED 64
 #define BIG_RESET (1u << 20)
+// Of larger blocks only so much is marked, as uninitialised and as freed, and they are not
+// used again: a size that is an input may be anything, and all of its shadow in every run
+// would take seconds.
+#define LARGE_BLOCK (1u << 20)
 
 enum block_state { LIVE, QUARANTINED, REUSABLE };
 
@@ -168,9 +172,11 @@ static struct block *allocate(uint64_t size, uint64_t alignment, bool bounded)
     if (size > czrt_heap_budget || live_bytes + size > czrt_heap_budget)
         czrt_fault(WIRE_FAULT_MEMORY, 0, NULL);
     unsigned class = class_of(size);
-    struct block *block = alignment <= 16 ? reuse(class) : NULL;
+    bool large = size > LARGE_BLOCK;
+    struct block *block = alignment <= 16 && !large ? reuse(class) : NULL;
     if (!block)
-        block = cut(class_capacity(class), alignment < 16 ? 16 : alignment);
+        block = cut(large ? (size + 4095) & ~4095ull : class_capacity(class),
+                    alignment < 16 ? 16 : alignment);
     block->object.size = size;
     block->object.id = 0x80000000u + (uint32_t)(block - blocks);
     block->object.bounded = bounded;
@@ -180,13 +186,18 @@ static struct block *allocate(uint64_t size, uint64_t alignment, bool bounded)
     return block;
 }
 
+static uint64_t marked(uint64_t size)
+{
+    return size < LARGE_BLOCK ? size : LARGE_BLOCK;
+}
+
 static void *label_fresh(struct block *block, bool initialised)
 {
     if (!block)
         return NULL;
     wire_label label = czrt_concolic && !initialised ? czrt_bound_label(WIRE_LOSS_UNINIT, 8) : 0;
     if (label || lists_used) // never-used memory has clear shadow already
-        czrt_shadow_fill((void *)block->object.base, label, block->object.size);
+        czrt_shadow_fill((void *)block->object.base, label, marked(block->object.size));
     return (void *)block->object.base;
 }
 
@@ -318,7 +329,7 @@ static void leave_quarantine(void)
 static void release(struct block *block)
 {
     live_bytes -= block->object.size;
-    czrt_shadow_fill((void *)block->object.base, WIRE_POISON, block->capacity);
+    czrt_shadow_fill((void *)block->object.base, WIRE_POISON, marked(block->capacity));
     block->state = QUARANTINED;
     block->next = 0;
     uint32_t index = (uint32_t)(block - blocks) + 1;
