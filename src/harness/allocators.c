@@ -84,7 +84,7 @@ const char *allocators_value(struct emitter *e, const struct function *function)
     bool has_other = amount.count == 2 && !mentions(function->source_name, "align") &&
                      (!grows || mentions(function->source_name, "array"));
     if (has_other)
-        size = arena_printf(arena, "(__SIZE_TYPE__)%s * %s", argument(e, amount.first), size);
+        size = arena_printf(arena, "(unsigned long)%s * %s", argument(e, amount.first), size);
     if (grows && block != SIZE_MAX)
         return arena_printf(arena, "%s ? __builtin_realloc(%s, %s) : (__builtin_free(%s), (void *)0)",
                             size, argument(e, block), size, argument(e, block));

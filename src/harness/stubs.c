@@ -147,6 +147,7 @@ static const char *write_body(struct scope *s, const struct function *function, 
         told = effects_write(s, function, facts, call, partial);
     }
     const char *value = write_result(s, function, call, slot);
+    *partial |= allocators_value(e, function) != NULL; // that it is one is presumed
     if (*told)
         return value ? arena_printf(e->arena, "returns %s and %s", value, told) : told;
     return value ? arena_printf(e->arena, "only returns %s", value) : "does nothing";

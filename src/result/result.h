@@ -272,9 +272,10 @@ void result_add_assumption(struct result *result, struct result_task *task, cons
 // test that the engine names for it (the first two for a condition); where the engine's
 // tests claim a goal that llvm-cov does not show, or no test claims one that it shows,
 // that is a disagreement. llvm-cov computes some counts from others and takes every call
-// for one that returns, so it counts goals behind a call of exit(): in a task whose tests
-// leave that way, what only llvm-cov sees is not covered. Returns how many covered branch goals have no test yet: replay
-// tests singly and call result_attribute until none is left.
+// for one that returns, so it counts goals behind a call of exit() and behind a crash: in a
+// task whose tests end so, what only llvm-cov sees is not covered. Returns how many covered
+// branch goals have no test yet: replay tests singly and call result_attribute until none is
+// left.
 size_t result_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage);
 // Coverage of one single test: goals still without a test get this one. Returns how
 // many remain without.

@@ -186,6 +186,7 @@ check "a run" "$cadenza" run user.c xmalloc.c die.c arrays.c tables.c stack.c ch
 equals "an allocator whose failure never returns" "2/2, 0" "$(of user.c own)"
 check "it runs as it is" sh -c '! grep -q "xmalloc(.*)$" out/files/user.c/harness/user.c/driver.c'
 equals "a vendor's allocators, which may fail" "10/10, 0" "$(of user.c vendors)"
+check "their stubs build with the file as it is" sh -c '! grep -q "did not" out/files/user.c/summary.json'
 equals "bounds of an array in another file" "4/4, 0" "$(of arrays.c look)"
 equals "records that begin alike" "10/10" "$(of arrays.c area | cut -d, -f1)"
 equals "what a stub returns is what it is converted to" "4/4, 0" "$(of arrays.c box)"
