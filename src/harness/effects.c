@@ -35,6 +35,7 @@ struct writer {
     const struct function *function;
     const struct facts_function *facts;
     const char *call; // the variable that holds the place of this call
+    bool apart;       // code is written for a function of its own (changes.c)
     struct buf told;  // what the note says
     bool writes, partial;
 };
@@ -48,6 +49,8 @@ static struct arena *arena_of(const struct writer *w)
 
 static const char *argument_name(struct writer *w, size_t index)
 {
+    if (w->apart)
+        return w->s->emitter->it;
     return names_local(w->s->emitter, arena_printf(arena_of(w), "a%zu", index));
 }
 
@@ -60,6 +63,13 @@ static const char *parameter_name(const struct writer *w, size_t index)
         *w->facts->param_names[index])
         return w->facts->param_names[index];
     return arena_printf(arena_of(w), "parameter%zu", index + 1);
+}
+
+static const char *parameter_path(struct writer *w, size_t index)
+{
+    if (w->apart)
+        return w->s->emitter->at;
+    return arena_printf(arena_of(w), "cz_part(%s, \"%s\")", w->call, parameter_name(w, index));
 }
 
 // "writes mode, *out, calls done at most once"
@@ -353,15 +363,22 @@ static void fill_buffer(struct writer *w, const char *pointer, const char *path,
         emit_line(s, "if (cz_choice(cz_part(%s, \"written\"), 2)) {", path);
         s->level++;
     }
-    emit_line(s, "for (long %s = 0; %s < %s; %s++) {", i, i, limit, i);
-    s->level++;
+    bool single = strcmp(limit, "1") == 0;
+    if (single) {
+        i = "0";
+    } else {
+        emit_line(s, "for (long %s = 0; %s < %s; %s++) {", i, i, limit, i);
+        s->level++;
+    }
     fill(s,
          (struct spot){bytes ? arena_printf(arena, "((unsigned char *)%s)[%s]", pointer, i)
                              : arena_printf(arena, "%s[%s]", pointer, i),
                        arena_printf(arena, "cz_index(%s, %s)", path, i), false, 0},
          bytes ? effects_byte(s->emitter) : target);
-    s->level--;
-    emit_line(s, "}");
+    if (!single) {
+        s->level--;
+        emit_line(s, "}");
+    }
     if (optional) {
         s->level--;
         emit_line(s, "}");
@@ -473,8 +490,7 @@ static void write_guarded(struct writer *w, const struct object *pointer, const 
 
 static struct object parameter_object(struct writer *w, size_t index)
 {
-    const char *name = argument_name(w, index), *shown = parameter_name(w, index);
-    const char *path = arena_printf(arena_of(w), "cz_part(%s, \"%s\")", w->call, shown);
+    const char *name = argument_name(w, index), *path = parameter_path(w, index);
     return (struct object){.lvalue = name,
                            .prefix = arena_printf(arena_of(w), "%s.", name),
                            .link = "cz_field",
@@ -501,14 +517,68 @@ static bool follow_parameter(struct writer *w, const struct facts_way *way, stru
                   pointer, guard);
 }
 
-static void write_parameter(struct writer *w, const struct ranges *r)
+// ---- code that stubs share ----
+
+static bool can_share(const struct writer *w, size_t parameter)
+{
+    const struct type *type = w->function->type->params[parameter];
+    return type->kind == TYPE_POINTER && plan_is_record(type->target) && names_sayable(type);
+}
+
+static struct buf *begin_apart(struct writer *w, struct buf *body)
+{
+    struct buf *out = w->s->out;
+    w->s->out = body;
+    w->apart = true;
+    return out;
+}
+
+// Calls the function with the code that has been written since: "change_queue_head_next" is
+// about it->head->next.
+static void end_apart(struct writer *w, const char *verb, const struct facts_way *way,
+                      struct buf *out)
+{
+    struct scope *s = w->s;
+    struct emitter *e = s->emitter;
+    struct buf *body = s->out, guard = BUF_INIT;
+    const struct type *type = w->function->type->params[way->parameter];
+    struct object pointer;
+    bool there = follow_parameter(w, way, &pointer, &guard);
+    const char *words = arena_printf(e->arena, "%s %s %s", verb, names_plain(e, type->target),
+                                     there ? pointer.lvalue : "");
+    s->out = out;
+    w->apart = false;
+    if (body->length)
+        emit_line(s, "%s(%s, %s);",
+                  changes_function(e, words, type, buf_text(body)),
+                  argument_name(w, way->parameter), parameter_path(w, way->parameter));
+    buf_release(&guard);
+    buf_release(body);
+}
+
+// What is written in front of a length depends on another parameter, and the place of what
+// a test calls "*out" on the call.
+static bool writes_alike(const struct writer *w, const struct ranges *r)
+{
+    const struct facts_way *way = &r->items->way;
+    const struct type *target = w->function->type->params[way->parameter]->target;
+    bool all = false;
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->items[i].length != FACTS_NO_PARAMETER)
+            return false;
+        all |= r->items[i].all;
+    }
+    return can_share(w, way->parameter) && !r->items->deep &&
+           (way->step_count || all ||
+            (target->kind == TYPE_STRUCT && !covers(r, 0, target->size * 8)));
+}
+
+static void write_behind(struct writer *w, const struct ranges *r)
 {
     const struct facts_way *way = &r->items->way;
     const char *name = parameter_name(w, way->parameter);
     struct object pointer;
     struct buf guard = BUF_INIT;
-    if (way->parameter >= w->function->type->param_count)
-        return;
     w->s->hidden = argument_name(w, way->parameter);
     w->s->spoken = arena_printf(arena_of(w), "what %s() writes to %s", w->function->source_name, name);
     if (r->items->deep || !follow_parameter(w, way, &pointer, &guard)) {
@@ -518,6 +588,21 @@ static void write_parameter(struct writer *w, const struct ranges *r)
         write_guarded(w, &pointer, buf_text(&guard), name, r, !way->step_count);
     }
     buf_release(&guard);
+}
+
+static void write_parameter(struct writer *w, const struct ranges *r)
+{
+    size_t parameter = r->items->way.parameter;
+    struct buf body = BUF_INIT;
+    if (parameter >= w->function->type->param_count)
+        return;
+    if (!writes_alike(w, r)) {
+        write_behind(w, r);
+        return;
+    }
+    struct buf *out = begin_apart(w, &body);
+    write_behind(w, r);
+    end_apart(w, "change", &r->items->way, out);
 }
 
 // ---- globals ----
@@ -600,31 +685,58 @@ static void write_call_arguments(struct writer *w, const struct facts_call *call
     }
 }
 
-static void write_callback(struct writer *w, const struct facts_call *call)
+static void call_pointer(struct writer *w, const struct facts_call *call,
+                         const struct object *pointer, const char *guard)
+{
+    struct buf list = BUF_INIT;
+    const char *path = parameter_path(w, call->way.parameter);
+    emit_line(w->s, "if (%s && cz_choice(cz_part(%s, \"calls\"), 2)) {", guard, path);
+    w->s->level++;
+    write_call_arguments(w, call, pointer->type->target, path, &list);
+    emit_line(w->s, "(void)%s(%s);", pointer->lvalue, buf_text(&list));
+    w->s->level--;
+    emit_line(w->s, "}");
+    buf_release(&list);
+}
+
+static void write_call(struct writer *w, const struct facts_call *call)
 {
     struct object pointer;
-    struct buf guard = BUF_INIT, list = BUF_INIT;
+    struct buf guard = BUF_INIT;
     const char *name = parameter_name(w, call->way.parameter);
-    bool found = call->way.parameter < w->function->type->param_count &&
-                 follow_parameter(w, &call->way, &pointer, &guard) &&
-                 pointer.type->kind == TYPE_POINTER && pointer.type->target->kind == TYPE_FUNCTION &&
-                 names_sayable(pointer.type->target);
-    if (!found) {
-        emit_note(w->s, true, "%s() is a stub: calls of the real one through %s are left out",
-                  w->function->source_name, name);
-    } else {
-        const char *path = arena_printf(arena_of(w), "cz_part(%s, \"%s\")", w->call, name);
-        emit_line(w->s, "if (%s && cz_choice(cz_part(%s, \"calls\"), 2)) {", buf_text(&guard), path);
-        w->s->level++;
-        write_call_arguments(w, call, pointer.type->target, path, &list);
-        emit_line(w->s, "(void)%s(%s);", pointer.lvalue, buf_text(&list));
-        w->s->level--;
-        emit_line(w->s, "}");
+    if (follow_parameter(w, &call->way, &pointer, &guard) && pointer.type->kind == TYPE_POINTER &&
+        pointer.type->target->kind == TYPE_FUNCTION && names_sayable(pointer.type->target)) {
+        call_pointer(w, call, &pointer, buf_text(&guard));
         tell(w, arena_printf(arena_of(w), "calls %s at most once", name));
         w->partial = true;
+    } else {
+        emit_note(w->s, true, "%s() is a stub: calls of the real one through %s are left out",
+                  w->function->source_name, name);
     }
     buf_release(&guard);
-    buf_release(&list);
+}
+
+static bool calls_alike(const struct writer *w, const struct facts_call *call)
+{
+    for (size_t i = 0; i < call->argument_count; i++)
+        if (call->forwards[i] != FACTS_NO_PARAMETER)
+            return false;
+    return call->way.step_count && can_share(w, call->way.parameter);
+}
+
+static void write_callback(struct writer *w, const struct facts_call *call)
+{
+    struct buf body = BUF_INIT;
+    if (call->way.parameter >= w->function->type->param_count) {
+        emit_note(w->s, true, "%s() is a stub: calls of the real one through %s are left out",
+                  w->function->source_name, parameter_name(w, call->way.parameter));
+    } else if (calls_alike(w, call)) {
+        struct buf *out = begin_apart(w, &body);
+        write_call(w, call);
+        end_apart(w, "call", &call->way, out);
+    } else {
+        write_call(w, call);
+    }
 }
 
 // ---- all of it ----

@@ -46,6 +46,7 @@ struct emitter {
     struct map taken;    // names that must not be hidden or used again
     struct map builders; // record type and form -> piece
     struct map setters;  // pointer type and slot -> piece
+    struct map changers; // parameter and code -> name of the function in changes
     struct map stubs;    // function index -> piece + 1
     struct map cycles;   // record type -> state of the walk in plan.c
     struct map leaves;   // type, depth, policy -> inputs
@@ -59,7 +60,7 @@ struct emitter {
     struct map tracked;  // record -> index in trackers, plus one
     VEC(struct tracker) trackers;
     unsigned made;              // objects that constructors of the unit have made
-    struct buf prototypes, bodies, before, pointer_stubs;
+    struct buf prototypes, bodies, before, changes, pointer_stubs;
     const char *it, *at, *depth; // names of a builder's parameters
 };
 
@@ -257,6 +258,11 @@ void stubs_plan(struct emitter *e);
 const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type *function);
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);
 void piece_use(struct piece *piece, size_t other);
+
+// changes.c: the function with this code, in which the pointer is `it` and its place `at`; if
+// there is none yet, it is named after the words
+const char *changes_function(struct emitter *e, const char *words, const struct type *pointer,
+                             const char *body);
 
 // allocators.c: what the stub of a function that hands out memory returns; NULL: it is not one
 const char *allocators_value(struct emitter *e, const struct function *function);

@@ -291,7 +291,7 @@ static void emitter_release(struct emitter *e)
     struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->setters, &e->stubs,
                           &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
                           &e->noted,  &e->pointers, &e->pointees, &e->tracked,
-                          &e->referred};
+                          &e->referred, &e->changers};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_release(maps[i]);
     for (size_t i = 0; i < e->pieces.count; i++) {
@@ -302,6 +302,7 @@ static void emitter_release(struct emitter *e)
     buf_release(&e->prototypes);
     buf_release(&e->bodies);
     buf_release(&e->before);
+    buf_release(&e->changes);
     buf_release(&e->pointer_stubs);
     VEC_RELEASE(&e->trackers);
 }
@@ -313,7 +314,7 @@ static void emitter_init(struct emitter *e, const struct program *program,
     struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->setters, &e->stubs,
                           &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
                           &e->noted,  &e->pointers, &e->pointees, &e->tracked,
-                          &e->referred};
+                          &e->referred, &e->changers};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_init(maps[i]);
     for (size_t i = 0; i < program->pointer_count; i++)
@@ -344,6 +345,7 @@ void harness_write(const struct program *program, const struct harness_options *
     section(&out->text, "Inline functions that another file defines", &inlines);
     section(&out->text, "Builders", &e.prototypes);
     buf_puts(&out->text, buf_text(&e.bodies));
+    section(&out->text, "What stubs change behind their parameters", &e.changes);
     section(&out->text, "Stubs of functions that the file calls and does not define", &stubs);
     section(&out->text, "Static functions for pointers of other files", &exports);
     section(&out->text, "Stubs for pointers to functions", &e.pointer_stubs);
