@@ -9,9 +9,12 @@
 // A function without loops that is small enough to be inlined goes with its callers. A
 // large one with loops goes with the others: LLVM's machine passes take more than linear
 // time, minutes for functions that macros have made of some thousand lines.
+// Small functions that only tables and drivers refer to run once per run, and there are
+// many of them in files of accessors.
 #include "instrument/pass.h"
 
 #include "base/map.h"
+#include "base/vec.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -79,28 +82,70 @@ static void call_shims(struct pass *p, LLVMValueRef f)
         }
 }
 
-static bool runs_often(struct pass *p, const struct map *of_unit, LLVMValueRef f)
+// ---- who runs often ----
+
+struct choice {
+    struct pass *p;
+    struct map of_unit; // names
+    struct map often;   // functions that run often
+    VEC(LLVMValueRef) todo;
+};
+
+static void take(struct choice *c, LLVMValueRef f)
 {
-    size_t size = count_instructions(f);
-    if (map_get(&p->looping, (uintptr_t)f, NULL))
-        return size <= BIG_FUNCTION && (!p->request->program || is_of_unit(of_unit, f));
-    return size <= SMALL_FUNCTION && is_of_unit(of_unit, f);
+    if (map_get(&c->often, (uintptr_t)f, NULL))
+        return;
+    map_put(&c->often, (uintptr_t)f, 1);
+    *VEC_PUSH(&c->todo) = f;
+}
+
+static void take_loops(struct choice *c)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->p->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && map_get(&c->p->looping, (uintptr_t)f, NULL) &&
+            count_instructions(f) <= BIG_FUNCTION &&
+            (!c->p->request->program || is_of_unit(&c->of_unit, f)))
+            take(c, f);
+}
+
+// What a function calls or hands on.
+static void take_small(struct choice *c, LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            for (int k = 0, count = LLVMGetNumOperands(i); k < count; k++) {
+                LLVMValueRef used = LLVMGetOperand(i, (unsigned)k);
+                if (LLVMIsAFunction(used) && !LLVMIsDeclaration(used) && !effort_is_shim(used) &&
+                    count_instructions(used) <= SMALL_FUNCTION && is_of_unit(&c->of_unit, used))
+                    take(c, used);
+            }
+}
+
+static void choose(struct choice *c)
+{
+    const struct program *program = c->p->request->program;
+    for (size_t i = 0; program && i < program->function_count; i++)
+        if (program->functions[i].defined)
+            map_put_text(&c->of_unit, program->functions[i].name, 1);
+    take_loops(c);
+    while (c->todo.count)
+        take_small(c, c->todo.items[--c->todo.count]);
 }
 
 void effort_choose(struct pass *p)
 {
-    const struct program *program = p->request->program;
-    struct map of_unit;
-    map_init(&of_unit);
-    for (size_t i = 0; program && i < program->function_count; i++)
-        if (program->functions[i].defined)
-            map_put_text(&of_unit, program->functions[i].name, 1);
+    struct choice c = {.p = p};
+    map_init(&c.of_unit);
+    map_init(&c.often);
+    choose(&c);
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || effort_is_shim(f) || runs_often(p, &of_unit, f))
+        if (LLVMIsDeclaration(f) || effort_is_shim(f) || map_get(&c.often, (uintptr_t)f, NULL))
             continue;
         call_shims(p, f);
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(p, "noinline"));
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(p, "optnone"));
     }
-    map_release(&of_unit);
+    VEC_RELEASE(&c.todo);
+    map_release(&c.of_unit);
+    map_release(&c.often);
 }
