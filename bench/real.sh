@@ -19,6 +19,7 @@ real=${REAL:-$root/build/real}
 budget=${SECONDS_PER_TASK:-30}
 all="cjson jansson libyaml zlib gzip lua5.4 grep"
 [ $# -gt 0 ] || set -- $all
+case $cadenza in /*) ;; *) cadenza=$PWD/$cadenza ;; esac
 [ -x "$cadenza" ] || { echo "real.sh: $cadenza is not there; run make first" >&2; exit 2; }
 mkdir -p "$real/out" && real=$(cd "$real" && pwd) || exit 2
 
@@ -86,16 +87,24 @@ database() {
     printf '\n]\n'
 }
 
-# Processor time of a plain build, and of ours up to the linked executables, of all files.
-setup_ratio() { # PROJECT
+# Processor seconds of a plain build of all files.
+plain_seconds() { # PROJECT
     # shellcheck disable=SC2046
-    plain=$( (time -p sh -c 'out=$1; shift; list=$1; shift
+    (time -p sh -c 'out=$1; shift; list=$1; shift
         for file in $list; do clang-19 -w -O1 "$@" -c "$file" -o "$out" 2>/dev/null; done' \
-        - "$real/out/plain.o" "$(files_of "$1") $(others_of "$1")" $(flags_of "$1")) 2>&1 | awk '/user|sys/ { s += $2 } END { print s }')
+        - "$real/out/plain.o" "$(files_of "$1") $(others_of "$1")" $(flags_of "$1")) 2>&1 |
+        awk '/user|sys/ { s += $2 } END { print s }'
+}
+
+# Processor time of ours up to the linked executables, of all files, in plain builds. The
+# machine's speed changes while ours runs: plain builds are taken before and after it.
+setup_ratio() { # PROJECT
     rm -rf "$real/out/$1.setup"
-    "$cadenza" run -p . -j 1 --iterations 1 --no-proofs -o "$real/out/$1.setup" >/dev/null 2>&1
+    plain="$(plain_seconds "$1") $(plain_seconds "$1")"
+    "$cadenza" run -p . -j 1 --iterations 1 --no-proofs --no-inference -o "$real/out/$1.setup" >/dev/null 2>&1
+    plain="$plain $(plain_seconds "$1") $(plain_seconds "$1")"
     sqlite3 :memory: "select printf('%.1f', json_extract(cast(readfile('$real/out/$1.setup/summary.json') as text),
-        '\$.setup_seconds') / $plain)"
+        '\$.setup_seconds') * 4 / ($(echo "$plain" | sed 's/ / + /g')))"
     rm -rf "$real/out/$1.setup"
 }
 

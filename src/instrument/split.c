@@ -2,7 +2,7 @@
 // Functions that are not worth much work (effort.c) move to a module of their own, for which
 // instructions are chosen without optimisation. LLVM decides that per module: beside one
 // function that is optimised, the others would pay for its register allocation, which takes
-// four times as long. The first module keeps all variables; the second one declares them.
+// four times as long. The first module keeps the variables; the second one declares them.
 #include "instrument/pass.h"
 
 #include <string.h>
@@ -12,22 +12,30 @@ static bool is_llvms(LLVMValueRef v)
     return strncmp(pass_name(v), "llvm.", 5) == 0;
 }
 
-// A computed goto has addresses of blocks in tables, which stay.
-static bool has_block_addresses(LLVMValueRef f)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(b)); u; u = LLVMGetNextUse(u))
-            if (LLVMIsABlockAddress(LLVMGetUser(u)))
-                return true;
-    return false;
-}
-
 static bool is_cold(LLVMValueRef f)
 {
     unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
     return !LLVMIsDeclaration(f) &&
-           LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone) &&
-           !has_block_addresses(f);
+           LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
+}
+
+// Addresses of labels, of which a computed goto has tables, exist only beside their function.
+static bool has_cold_labels(LLVMValueRef constant)
+{
+    if (LLVMIsABlockAddress(constant))
+        return is_cold(LLVMGetOperand(constant, 0));
+    if (!LLVMIsAConstantArray(constant) && !LLVMIsAConstantStruct(constant) &&
+        !LLVMIsAConstantExpr(constant))
+        return false;
+    for (int i = 0, count = LLVMGetNumOperands(constant); i < count; i++)
+        if (has_cold_labels(LLVMGetOperand(constant, (unsigned)i)))
+            return true;
+    return false;
+}
+
+static bool is_cold_table(LLVMValueRef g)
+{
+    return !LLVMIsDeclaration(g) && has_cold_labels(LLVMGetInitializer(g));
 }
 
 // Static names must be seen from the other module, and by nobody else.
@@ -65,16 +73,20 @@ static void declare_function(LLVMValueRef f)
     LLVMSetLinkage(f, LLVMExternalLinkage);
 }
 
-static void declare_variables(LLVMModuleRef module)
+static void declare_variable(LLVMValueRef g)
+{
+    LLVMSetInitializer(g, NULL);
+    LLVMSetLinkage(g, LLVMExternalLinkage);
+}
+
+static void declare_variables(LLVMModuleRef module, bool cold)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module), next; g; g = next) {
         next = LLVMGetNextGlobal(g);
-        if (is_llvms(g)) {
+        if (cold && is_llvms(g))
             LLVMDeleteGlobal(g);
-        } else if (!LLVMIsDeclaration(g)) {
-            LLVMSetInitializer(g, NULL);
-            LLVMSetLinkage(g, LLVMExternalLinkage);
-        }
+        else if (!LLVMIsDeclaration(g) && is_cold_table(g) != cold)
+            declare_variable(g);
     }
 }
 
@@ -97,7 +109,8 @@ LLVMModuleRef split_cold(struct pass *p)
     for (LLVMValueRef f = LLVMGetFirstFunction(cold); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !is_cold(f))
             declare_function(f);
-    declare_variables(cold);
+    declare_variables(cold, true);
+    declare_variables(p->module, false);
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
         if (is_cold(f))
             declare_function(f);
