@@ -6,14 +6,12 @@
 #include "base/fs.h"
 #include "engine/assume.h"
 #include "engine/alarms.h"
+#include "engine/attribution.h"
 #include "engine/faults.h"
 #include "program/places.h"
 #include "program/testfile.h"
 #include <stdlib.h>
 #include <string.h>
-
-// Replays of single tests per task, only to name the test that covers a goal.
-enum { MAX_SINGLES = 6 };
 
 const char *verdicts_outcome(struct unit *unit, const struct kept_test *kept, struct arena *arena)
 {
@@ -310,25 +308,6 @@ static void judge_open_goals(const struct verdicts_request *r)
     }
 }
 
-// Goals that llvm-cov saw but no engine run claims: the clean build goes on where the
-// engine stopped a test. Find the test one by one; for what is then left it stays unknown.
-static bool attribute_rest(const struct verdicts_request *r, struct error *err)
-{
-    unsigned tried = 0;
-    for (size_t i = 0; i < r->count && tried < MAX_SINGLES; i++) {
-        struct replay_coverage single;
-        if (!r->task->tests.items[i]->cut_short || r->task->tests.items[i]->dies)
-            continue;
-        tried++;
-        if (!replay_single(r->clean, r->paths[i], r->arena, &single, err))
-            return false;
-        if (!result_attribute(r->result, r->task, r->task->tests.items[i], single.unit))
-            break;
-    }
-    result_drop_phantoms(r->result, r->task);
-    return true;
-}
-
 bool verdicts_give(const struct verdicts_request *r, struct error *err)
 {
     for (size_t i = 0; i < r->count; i++) {
@@ -341,7 +320,7 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
             return false;
     }
     if (result_cover(r->result, r->task, r->coverage->unit) &&
-        !attribute_rest(r, err))
+        !attribution_find(r, err))
         return false;
     result_set_task_lines(r->result, r->task, &r->unit->program, r->coverage->lines,
                           r->coverage->unit);

@@ -193,14 +193,14 @@ bool replay_task(const struct clean_build *build, size_t task, const char *const
                          tests, count, arena, outcomes, out, err);
 }
 
-bool replay_single(const struct clean_build *build, const char *test, struct arena *arena,
-                   struct replay_coverage *out, struct error *err)
+bool replay_apart(const struct clean_build *build, const char *const *tests, size_t count,
+                  struct arena *arena, struct replay_coverage *out, struct error *err)
 {
-    struct replay_outcome outcome;
+    struct replay_outcome *ignored = arena_array(arena, struct replay_outcome, count);
     struct clean_build unit_only = *build;
     unit_only.lines = NULL;
-    return replay_folder(&unit_only, arena_printf(arena, "%s/single", build->directory), &test, 1,
-                         arena, &outcome, out, err);
+    return replay_folder(&unit_only, arena_printf(arena, "%s/apart", build->directory), tests, count,
+                         arena, ignored, out, err);
 }
 
 bool replay_total(const struct clean_build *build, struct arena *arena, struct replay_coverage *out,

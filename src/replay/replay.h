@@ -93,9 +93,10 @@ struct replay_crash {
 bool replay_sanitized(const struct clean_build *build, const char *test, struct arena *arena,
                       struct replay_crash *out, struct error *err);
 
-// Coverage of one test alone (of unit.i, no lines), e.g. to find out which test covers a
+// Coverage of some tests apart (of unit.i, no lines), e.g. to find out which test covers a
 // goal. Leaves the task's profiles as they are.
-bool replay_single(const struct clean_build *build, const char *test, struct arena *arena,
+bool replay_apart(const struct clean_build *build, const char *const *tests, size_t count,
+                  struct arena *arena,
                    struct replay_coverage *out, struct error *err);
 
 #endif

@@ -596,6 +596,13 @@ size_t result_cover(struct result *result, struct result_task *task, const struc
     return unknown;
 }
 
+static bool lacks_test(const struct result *result, const struct result_task *task, size_t at)
+{
+    const struct verdict *verdict = &task->verdicts[at];
+    return verdict->kind == VERDICT_COVERED && !verdict->test &&
+           result->goals[task->goals[at]].kind == GOAL_BRANCH;
+}
+
 size_t result_attribute(struct result *result, struct result_task *task, struct result_test *test,
                         const struct llvmcov *coverage)
 {
@@ -612,23 +619,38 @@ size_t result_attribute(struct result *result, struct result_task *task, struct 
         if (here && !runs_on(test) && some_run_on(task))
             disagree(result, task, task->goals[i],
                      "the clean replay covers it, the engine did not see it");
-        left += !verdict->test && result->goals[task->goals[i]].kind == GOAL_BRANCH;
+        left += lacks_test(result, task, i);
     }
     free(shown);
     return left;
 }
 
-void result_drop_phantoms(struct result *result, struct result_task *task)
+size_t result_unattributed(const struct result *result, const struct result_task *task,
+                           const struct llvmcov *coverage)
 {
+    bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
+    size_t count = 0;
+    mark_shown(result, coverage, shown);
+    for (size_t i = 0; i < task->goal_count; i++)
+        count += lacks_test(result, task, i) && shown[task->goals[i]];
+    free(shown);
+    return count;
+}
+
+void result_drop_phantoms(struct result *result, struct result_task *task,
+                          const struct llvmcov *ended_well)
+{
+    bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
+    if (ended_well)
+        mark_shown(result, ended_well, shown);
     for (size_t i = 0; some_end_early(task) && i < task->goal_count; i++) {
-        struct verdict *verdict = &task->verdicts[i];
-        const struct result_goal *goal = &result->goals[task->goals[i]];
-        if (verdict->kind != VERDICT_COVERED || verdict->test || goal->kind != GOAL_BRANCH ||
-            !goal->hooked)
+        if (!lacks_test(result, task, i) || !result->goals[task->goals[i]].hooked ||
+            shown[task->goals[i]])
             continue;
-        *verdict = (struct verdict){.kind = VERDICT_UNDETERMINED, .text = ""};
+        task->verdicts[i] = (struct verdict){.kind = VERDICT_UNDETERMINED, .text = ""};
         result->phantoms++;
     }
+    free(shown);
 }
 
 void result_cover_total(struct result *result, const struct llvmcov *coverage)

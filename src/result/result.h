@@ -274,15 +274,20 @@ void result_add_assumption(struct result *result, struct result_task *task, cons
 // that is a disagreement. llvm-cov computes some counts from others and takes every call
 // for one that returns, so it counts goals behind a call of exit() and behind a crash: in a
 // task whose tests end so, what only llvm-cov sees is not covered. Returns how many covered
-// branch goals have no test yet: replay tests singly and call result_attribute until none is
+// branch goals have no test yet: replay tests apart and call result_attribute until none is
 // left.
 size_t result_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage);
 // Coverage of one single test: goals still without a test get this one. Returns how
 // many remain without.
 size_t result_attribute(struct result *result, struct result_task *task, struct result_test *test,
                         const struct llvmcov *coverage);
-// ... and what nobody is found for, in a task some of whose tests ended early, is not covered.
-void result_drop_phantoms(struct result *result, struct result_task *task);
+// How many of them this coverage shows.
+size_t result_unattributed(const struct result *result, const struct result_task *task,
+                           const struct llvmcov *coverage);
+// In a task some of whose tests ended early they are covered only if those show them that
+// ended well although the engine stopped them; NULL: there are none.
+void result_drop_phantoms(struct result *result, struct result_task *task,
+                          const struct llvmcov *ended_well);
 
 // The merged coverage of all tasks' tests: an MC/DC pair may need tests of two tasks, and
 // is then covered for the file though not for a task.

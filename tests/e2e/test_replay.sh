@@ -28,6 +28,28 @@ C
 equals "errno begins as in the engine" "3 []" \
     "$(json last/summary.json '$.totals.branches_covered') $(json last/summary.json '$.disagreements')"
 
+# The clean build goes on behind a read at which only the engine stops: what it covers
+# there counts, whichever test it is, beside a test that really crashes.
+cat >behind.c <<'C'
+static int a[4];
+int b[64]; /* so that there is something behind a */
+#define READ(n) case n: r = a[4 + (i & 3)]; if (r > n) r -= n; return r;
+int f(int what, int i, const int *p)
+{
+    int r;
+    switch (what) {
+    READ(1) READ(2) READ(3) READ(4) READ(5) READ(6) READ(7) READ(8) READ(9) READ(10)
+    case 11: return *p;
+    }
+    return 0;
+}
+C
+"$cadenza" run behind.c -o behind -q
+equals "goals behind the engine's end are covered, each by its test" "10 10 []" \
+    "$(grep -c 'covered .*r > [0-9]*: false  -- test f/' behind/goals.txt) $(
+        grep 'r > [0-9]*: false' behind/goals.txt | sed 's/.*test//' | sort -u | wc -l) $(
+        json behind/summary.json '$.disagreements')"
+
 cat >slow.c <<'C'
 int easy(int x) { return x > 3 ? 1 : 2; }
 int hard(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * n; if (s == 123456789) return 1; return 0; }

@@ -297,7 +297,7 @@ static void totals_are_the_union_of_the_tasks(void **state)
     assert_true(
         replay_task(&bench->build, 1, &second, 1, &bench->arena, &outcome, &coverage, &err));
     assert_int_equal(branch_at(function_named(coverage.unit, "check"), 1)->count[1], 0);
-    assert_true(replay_single(&bench->build, second, &bench->arena, &coverage, &err));
+    assert_true(replay_apart(&bench->build, &second, 1, &bench->arena, &coverage, &err));
     assert_int_equal(branch_at(function_named(coverage.unit, "check"), 1)->count[0], 1);
     assert_true(replay_total(&bench->build, &bench->arena, &coverage, &err));
     const struct llvmcov_function *check = function_named(coverage.unit, "check");
