@@ -40,7 +40,8 @@ const char *changes_function(struct emitter *e, const char *words, const struct 
     if (map_get_text(&e->changers, key, &known))
         return (const char *)(uintptr_t)known;
     const char *name = names_pick(e, wanted_name(e, words));
-    define(e, arena_printf(e->arena, "static void %s(%s, cz_path %s)", name, parameter, e->at), body);
+    define(e, arena_printf(e->arena, "static void %s(%s, cz_path %s)", name, parameter, e->at),
+           body);
     map_put_text(&e->changers, key, (uintptr_t)name);
     return name;
 }

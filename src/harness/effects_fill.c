@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code that fills what a stub changes: the members that ranges of bits stand for, and
+// buffers.
+#include "harness/effects_internal.h"
+
+#include <string.h>
+
+#define ELEMENTS_MOST 16 // of an array, written one by one; else the whole array is
+
+static bool overlaps(const struct ranges *r, int64_t base, uint64_t bits)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->items[i].all || (r->items[i].from < base + (int64_t)bits && r->items[i].to > base))
+            return true;
+    return false;
+}
+
+// Ranges are sorted by where they begin.
+bool effects_cover(const struct ranges *r, int64_t base, uint64_t bits)
+{
+    int64_t reached = base;
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->items[i].all)
+            return true;
+        if (r->items[i].from <= reached && r->items[i].to > reached)
+            reached = r->items[i].to;
+    }
+    return reached >= base + (int64_t)bits;
+}
+
+static bool has_setter(const struct type *type)
+{
+    return type->kind == TYPE_POINTER && type->target->kind != TYPE_FUNCTION && !type->is_const &&
+           !type->is_volatile && names_sayable(type);
+}
+
+// A pointer may also stay what it was; of other values the old one is among the inputs.
+static void fill_whole(struct writer *w, const struct object *o)
+{
+    struct spot spot = {o->lvalue, o->whole, false, o->slot};
+    bool keeps = o->type->kind == TYPE_POINTER || plan_has_pointer(o->type);
+    if (keeps) {
+        emit_line(w->s, "if (cz_choice(cz_part(%s, \"written\"), 2)) {", o->whole);
+        w->s->level++;
+    }
+    if (has_setter(o->type))
+        fill_by_setter(w->s, spot, o->type);
+    else if (plan_is_record(o->type) && o->pointer)
+        fill_record_behind(w->s, (struct spot){o->pointer, o->path, false, 0}, o->type);
+    else
+        fill(w->s, spot, o->type);
+    if (keeps) {
+        w->s->level--;
+        emit_line(w->s, "}");
+    }
+}
+
+static void fill_bits(struct writer *w, const struct object *o, const struct type *record,
+                      size_t index)
+{
+    struct arena *arena = effects_arena(w);
+    bool block = emit_open(w->s, o->path);
+    struct inside in = {
+        o->prefix, o->link, emit_hoist(w->s, o->path), arena_printf(arena, "(&%s)", o->lvalue), 0,
+        false,     false};
+    fill_member(w->s, &in, record, index);
+    emit_close(w->s, block);
+}
+
+static void fill_members(struct writer *w, const struct object *o, const struct ranges *r,
+                         int64_t base)
+{
+    const struct type *record = o->type;
+    for (size_t i = 0; i < record->field_count; i++) {
+        const struct field *field = &record->fields[i];
+        int64_t at = base + (int64_t)field->offset_bits;
+        uint64_t bits = field->bits >= 0 ? (uint64_t)field->bits : field->type->size * 8;
+        if (!overlaps(r, at, bits) || (field->bits >= 0 && !*field->name))
+            continue;
+        struct object member = effects_member(w, o, record, i);
+        bool is_union = field->anonymous_record && field->type->kind == TYPE_UNION;
+        if (field->bits >= 0 || is_union)
+            fill_bits(w, o, record, i);
+        else
+            effects_fill(w, &member, r, at);
+    }
+}
+
+static void fill_some_elements(struct writer *w, const struct object *o, const struct ranges *r,
+                               int64_t base)
+{
+    uint64_t size = o->type->target->size * 8, touched = 0;
+    for (uint64_t i = 0; i < o->type->count; i++)
+        touched += overlaps(r, base + (int64_t)(i * size), size);
+    if (touched > ELEMENTS_MOST || !size) {
+        fill_whole(w, o);
+        return;
+    }
+    for (uint64_t i = 0; i < o->type->count; i++) {
+        struct object element = effects_element(w, o, i);
+        if (overlaps(r, base + (int64_t)(i * size), size))
+            effects_fill(w, &element, r, base + (int64_t)(i * size));
+    }
+}
+
+void effects_fill(struct writer *w, const struct object *o, const struct ranges *r, int64_t base)
+{
+    const struct type *type = o->type;
+    if (type->is_const || !overlaps(r, base, type->size * 8))
+        return;
+    if (effects_cover(r, base, type->size * 8) && !(plan_is_record(type) && plan_flexible(type)))
+        fill_whole(w, o);
+    else if (type->kind == TYPE_STRUCT && type->complete)
+        fill_members(w, o, r, base);
+    else if (type->kind == TYPE_ARRAY && type->count)
+        fill_some_elements(w, o, r, base);
+    else
+        fill_whole(w, o);
+}
+
+// ---- buffers ----
+
+static const char *element_bytes(struct writer *w, const char *pointer, const struct type *target)
+{
+    if (target->kind == TYPE_VOID)
+        return "1";
+    return arena_printf(effects_arena(w), "(long)sizeof *%s", pointer);
+}
+
+// The parameter that the length is in: by the code of the function, else by its name, which
+// says nothing of a record in front of it (`lua_State *L, size_t size`).
+static size_t length_parameter(const struct writer *w, const struct facts_write *write)
+{
+    const struct type *type = w->function->type;
+    size_t next = write->way.parameter + 1;
+    if (write->length != FACTS_NO_PARAMETER)
+        return write->length < type->param_count ? write->length : FACTS_NO_PARAMETER;
+    bool named = write->way.parameter != FACTS_NO_PARAMETER && !write->way.step_count &&
+                 next < type->param_count && type->params[next]->kind == TYPE_INT &&
+                 !plan_is_record(type->params[next - 1]->target) &&
+                 program_says_length(effects_parameter(w, next));
+    return named ? next : FACTS_NO_PARAMETER;
+}
+
+// Elements of the smallest object that the file hands to this parameter; 1: nobody knows.
+static uint64_t elements_handed(const struct writer *w, const struct facts_write *write,
+                                const struct type *target)
+{
+    size_t index = write->way.parameter, size = target->kind == TYPE_VOID ? 1 : target->size;
+    const struct function *f = w->function;
+    if (write->way.step_count || index >= f->param_count || !size || !f->params[index].room ||
+        f->params[index].room == PARAMETER_ROOM_UNKNOWN)
+        return 1;
+    uint64_t count = f->params[index].room / size, most = w->s->emitter->options->elements;
+    return count < most ? count : most;
+}
+
+// How far the loop over the elements of a buffer runs: as many as the length says that the
+// stub is given, up to --elements; else as many as are there.
+static const char *buffer_limit(struct writer *w, const char *pointer, const char *name,
+                                const struct type *type, const struct facts_write *write,
+                                const char *i)
+{
+    struct arena *arena = effects_arena(w);
+    const struct type *target = type->target;
+    unsigned most = w->s->emitter->options->elements;
+    size_t length = length_parameter(w, write);
+    if (length != FACTS_NO_PARAMETER) {
+        bool known = write->length == length;
+        emit_note(w->s, true, "%s() writes to %s: up to %u elements, as %s says",
+                  w->function->source_name, name, most, effects_parameter(w, length));
+        return arena_printf(arena, "%u && %s < (long)%s * %s / %s", most, i,
+                            effects_argument(w, length),
+                            known ? arena_printf(arena, "%lld", (long long)write->scale)
+                                  : element_bytes(w, pointer, target),
+                            element_bytes(w, pointer, target));
+    }
+    uint64_t count = type->count ? type->count : elements_handed(w, write, target);
+    if (!type->count)
+        emit_note(w->s, true, "%s() writes to %s at offsets that vary: %llu element%s",
+                  w->function->source_name, name, (unsigned long long)count,
+                  count == 1 ? " is an input" : "s are inputs");
+    return arena_printf(arena, "%llu", (unsigned long long)count);
+}
+
+static void fill_buffer(struct writer *w, const char *pointer, const char *path, const char *name,
+                        const struct type *type, const struct facts_write *write)
+{
+    struct scope *s = w->s;
+    struct arena *arena = effects_arena(w);
+    const struct type *target = type->target;
+    bool bytes = target->kind == TYPE_VOID;
+    const char *i = names_local(s->emitter, arena_printf(arena, "i%u", s->level));
+    const char *limit = buffer_limit(w, pointer, name, type, write, i);
+    // Of a record somewhere something is written, of which little is known: all its pointers
+    // anew in every call would leave nothing of what the caller relies on.
+    bool optional = plan_is_record(target) && plan_has_pointer(target);
+    if (optional) {
+        emit_line(s, "if (cz_choice(cz_part(%s, \"written\"), 2)) {", path);
+        s->level++;
+    }
+    bool single = strcmp(limit, "1") == 0;
+    if (single) {
+        i = "0";
+    } else {
+        emit_line(s, "for (long %s = 0; %s < %s; %s++) {", i, i, limit, i);
+        s->level++;
+    }
+    fill(s,
+         (struct spot){bytes ? arena_printf(arena, "((unsigned char *)%s)[%s]", pointer, i)
+                             : arena_printf(arena, "%s[%s]", pointer, i),
+                       arena_printf(arena, "cz_index(%s, %s)", path, i), false, 0},
+         bytes ? effects_byte(s->emitter) : target);
+    if (!single) {
+        s->level--;
+        emit_line(s, "}");
+    }
+    if (optional) {
+        s->level--;
+        emit_line(s, "}");
+    }
+}
+
+static void fill_untyped(struct writer *w, const char *pointer, const char *path,
+                         const struct ranges *r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        int64_t from = r->items[i].from / 8, to = (r->items[i].to + 7) / 8;
+        fill_bytes(
+            w->s, arena_printf(effects_arena(w), "((char *)%s + %lld)", pointer, (long long)from),
+            from ? arena_printf(effects_arena(w), "cz_index(%s, %lld)", path, (long long)from)
+                 : path,
+            (uint64_t)(to - from));
+    }
+}
+
+// ---- behind a pointer ----
+
+void effects_fill_behind(struct writer *w, const struct object *pointer, const char *name,
+                         const struct ranges *r, bool direct)
+{
+    const struct type *type = pointer->type;
+    const struct facts_write *all = NULL;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->items[i].all && !r->items[i].deep)
+            all = &r->items[i];
+    if (all) {
+        fill_buffer(w, pointer->lvalue, pointer->path, name, type, all);
+    } else if (type->target->kind == TYPE_VOID) {
+        fill_untyped(w, pointer->lvalue, pointer->path, r);
+    } else {
+        struct object object = effects_behind(w, pointer->lvalue, pointer->path, type);
+        int64_t end = (int64_t)type->target->size * 8;
+        if (direct) // the test says *out
+            object.whole = arena_printf(effects_arena(w), "cz_part(%s, \"*%s\")", w->call, name);
+        effects_fill(w, &object, r, 0);
+        for (size_t i = 0; i < r->count; i++)
+            if (r->items[i].from < 0 || r->items[i].to > end) {
+                emit_note(w->s, true, "%s() is a stub: the real one writes outside of *%s",
+                          w->function->source_name, name);
+                break;
+            }
+    }
+}
