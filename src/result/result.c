@@ -3,7 +3,7 @@
 // The goals of a function are contiguous: both outcomes of its branches in llvm-cov's
 // order, then its MC/DC conditions; so a later coverage of the same executable is
 // laid over them by position. Counting is in result_totals.c.
-#include "result/result.h"
+#include "result/result_internal.h"
 
 #include "base/buf.h"
 #include "base/map.h"
@@ -88,7 +88,7 @@ void result_add_layer(struct result *result, const struct result_layer *layer)
 
 // Goals.
 
-static size_t conditions_of(const struct llvmcov_function *function)
+size_t result_conditions_of(const struct llvmcov_function *function)
 {
     size_t count = 0;
     for (size_t i = 0; i < function->decision_count; i++)
@@ -201,7 +201,7 @@ static void reserve_goals(struct result *result, const struct program *program,
 {
     size_t goals = 0;
     for (size_t i = 0; i < coverage->function_count; i++)
-        goals += 2 * coverage->functions[i].branch_count + conditions_of(&coverage->functions[i]);
+        goals += 2 * coverage->functions[i].branch_count + result_conditions_of(&coverage->functions[i]);
     result->functions =
         arena_array(&result->arena, struct result_function, coverage->function_count);
     result->goals = arena_array(&result->arena, struct result_goal, goals);
@@ -231,7 +231,7 @@ static void check_summary(struct result *result, const struct llvmcov *coverage,
     for (size_t i = 0; i < coverage->function_count; i++)
         if (coverage->functions[i].text == text) {
             branches += 2 * coverage->functions[i].branch_count;
-            conditions += conditions_of(&coverage->functions[i]);
+            conditions += result_conditions_of(&coverage->functions[i]);
         }
     if (file && (file->branches != branches || file->conditions != conditions))
         result_add_disagreement(
@@ -385,7 +385,7 @@ static void describe_place(const struct result *result, size_t goal, struct buf 
                result->functions[it->function].name);
 }
 
-static void disagree(struct result *result, const struct result_task *task, size_t goal,
+void result_disagree(struct result *result, const struct result_task *task, size_t goal,
                      const char *what)
 {
     struct buf place = BUF_INIT;
@@ -401,7 +401,7 @@ void result_set_infeasible(struct result *result, struct result_task *task, size
     if (!verdict)
         return;
     if (verdict->kind == VERDICT_COVERED) {
-        disagree(result, task, goal, "claimed infeasible, but a replayed test covers it");
+        result_disagree(result, task, goal, "claimed infeasible, but a replayed test covers it");
         return;
     }
     *verdict =
@@ -436,349 +436,4 @@ void result_set_open_reason(struct result *result, struct result_task *task, con
     for (size_t i = 0; i < task->goal_count; i++)
         if (task->verdicts[i].kind == VERDICT_UNDETERMINED)
             task->verdicts[i].text = copy;
-}
-
-// Coverage.
-
-static void show_branches(const struct llvmcov_function *from, size_t goal, bool *shown)
-{
-    for (size_t b = 0; b < from->branch_count; b++) {
-        shown[goal++] = from->branches[b].count[0] > 0;
-        shown[goal++] = from->branches[b].count[1] > 0;
-    }
-    for (size_t d = 0; d < from->decision_count; d++)
-        for (size_t c = 0; c < from->decisions[d].condition_count; c++)
-            if (!from->decisions[d].conditions[c].constant)
-                shown[goal++] = from->decisions[d].conditions[c].covered;
-}
-
-// A copy of a header's function in another text shows the same goals, found by their ids.
-static void show_copy(const struct result *result, const struct llvmcov_function *from,
-                      bool *shown)
-{
-    for (size_t b = 0; b < from->branch_count; b++)
-        for (int side = 0; side < 2; side++) {
-            size_t goal = result_branch_goal(result, from->branches[b].branch, side);
-            if (goal != RESULT_NONE)
-                shown[goal] |= from->branches[b].count[side] > 0;
-        }
-    for (size_t d = 0; d < from->decision_count; d++)
-        for (size_t c = 0; c < from->decisions[d].condition_count; c++) {
-            const struct llvmcov_condition *condition = &from->decisions[d].conditions[c];
-            size_t goal = result_condition_goal(result, condition->branch);
-            if (goal != RESULT_NONE && !condition->constant)
-                shown[goal] |= condition->covered;
-        }
-}
-
-static void write_name(size_t text, const char *name, struct buf *out)
-{
-    buf_clear(out);
-    buf_printf(out, "%zu:%s", text, name);
-}
-
-// Which goals a coverage shows, as flags per goal of the result.
-static void mark_shown(const struct result *result, const struct llvmcov *coverage, bool *shown)
-{
-    struct map by_name;
-    struct buf name = BUF_INIT;
-    bool *used = xcalloc(coverage->function_count + 1, sizeof *used);
-    map_init(&by_name);
-    for (size_t i = 0; i < coverage->function_count; i++) {
-        write_name(coverage->functions[i].text, coverage->functions[i].name, &name);
-        if (coverage->functions[i].text != LLVMCOV_NONE)
-            map_put_text(&by_name, buf_text(&name), i);
-    }
-    for (size_t i = 0; i < result->function_count; i++) {
-        const struct result_function *function = &result->functions[i];
-        uint64_t found;
-        write_name(function->text, function->unit_name, &name);
-        if (!map_get_text(&by_name, buf_text(&name), &found))
-            continue;
-        const struct llvmcov_function *from = &coverage->functions[found];
-        if (2 * from->branch_count + conditions_of(from) != function->goal_count)
-            BUG("coverage of another executable: function %s", function->name);
-        show_branches(from, function->first_goal, shown);
-        used[found] = true;
-    }
-    for (size_t i = 0; i < coverage->function_count; i++)
-        if (!used[i] && coverage->functions[i].text != LLVMCOV_NONE)
-            show_copy(result, &coverage->functions[i], shown);
-    buf_release(&name);
-    map_release(&by_name);
-    free(used);
-}
-
-struct claim {
-    unsigned first, second;
-    bool clean; // by a test that the engine did not stop: the clean build must agree
-}; // numbers of the tests that name a goal
-
-static void collect_claims(const struct result_task *task, struct claim *claims)
-{
-    for (size_t t = 0; t < task->tests.count; t++) {
-        const struct result_test *test = task->tests.items[t];
-        for (size_t g = 0; g < test->goal_count; g++) {
-            struct claim *claim = &claims[test->goals[g]];
-            claim->clean |= !test->cut_short;
-            if (!claim->first)
-                claim->first = test->number;
-            else if (!claim->second)
-                claim->second = test->number;
-        }
-    }
-}
-
-// The clean build runs on behind a fault that only the engine stops at, so goals that no
-// test claims may belong to such a test; result_attribute finds out.
-static bool runs_on(const struct result_test *test)
-{
-    return test->cut_short && !test->dies;
-}
-
-static bool some_run_on(const struct result_task *task)
-{
-    for (size_t i = 0; i < task->tests.count; i++)
-        if (runs_on(task->tests.items[i]))
-            return true;
-    return false;
-}
-
-// llvm-cov derives counts from others. Where a run ended in between (exit, a crash), they
-// are of code that never ran: the way out of a loop, the other outcome of a condition.
-static bool some_end_early(const struct result_task *task)
-{
-    for (size_t i = 0; i < task->tests.count; i++)
-        if (task->tests.items[i]->leaves || task->tests.items[i]->dies)
-            return true;
-    return false;
-}
-
-// One goal of a task: returns true when it is covered by an unknown test.
-static bool cover_goal(struct result *result, struct result_task *task, size_t at, bool shown,
-                       const struct claim *claim)
-{
-    size_t goal = task->goals[at];
-    bool is_condition = result->goals[goal].kind == GOAL_CONDITION;
-    if (!shown) {
-        // A test that went wrong may have overwritten the counters of the clean build.
-        if (claim->first && claim->clean && !result->goals[goal].unrecorded)
-            disagree(result, task, goal, "the engine saw it covered, the clean replay did not");
-        return false;
-    }
-    bool unseen = !claim->first && result->goals[goal].hooked && !some_run_on(task);
-    if (unseen && !is_condition && some_end_early(task)) {
-        result->phantoms++;
-        return false;
-    }
-    if (task->verdicts[at].kind == VERDICT_INFEASIBLE)
-        disagree(result, task, goal, "claimed infeasible, but a replayed test covers it");
-    if (unseen && (!is_condition || task->claims_conditions))
-        disagree(result, task, goal, "the clean replay covers it, the engine did not see it");
-    task->verdicts[at] = (struct verdict){.kind = VERDICT_COVERED,
-                                          .test = claim->first,
-                                          .other = is_condition ? claim->second : 0,
-                                          .text = ""};
-    return !claim->first && !is_condition;
-}
-
-size_t result_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage)
-{
-    bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
-    struct claim *claims = xcalloc(result->goal_count + 1, sizeof *claims);
-    size_t unknown = 0;
-    mark_shown(result, coverage, shown);
-    collect_claims(task, claims);
-    for (size_t i = 0; i < task->goal_count; i++)
-        unknown += cover_goal(result, task, i, shown[task->goals[i]], &claims[task->goals[i]]);
-    free(shown);
-    free(claims);
-    return unknown;
-}
-
-static bool lacks_test(const struct result *result, const struct result_task *task, size_t at)
-{
-    const struct verdict *verdict = &task->verdicts[at];
-    return verdict->kind == VERDICT_COVERED && !verdict->test &&
-           result->goals[task->goals[at]].kind == GOAL_BRANCH;
-}
-
-size_t result_attribute(struct result *result, struct result_task *task, struct result_test *test,
-                        const struct llvmcov *coverage)
-{
-    bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
-    size_t left = 0;
-    mark_shown(result, coverage, shown);
-    for (size_t i = 0; i < task->goal_count; i++) {
-        struct verdict *verdict = &task->verdicts[i];
-        if (verdict->kind != VERDICT_COVERED || verdict->test)
-            continue;
-        bool here = shown[task->goals[i]];
-        if (here)
-            verdict->test = test->number;
-        if (here && !runs_on(test) && some_run_on(task))
-            disagree(result, task, task->goals[i],
-                     "the clean replay covers it, the engine did not see it");
-        left += lacks_test(result, task, i);
-    }
-    free(shown);
-    return left;
-}
-
-size_t result_unattributed(const struct result *result, const struct result_task *task,
-                           const struct llvmcov *coverage)
-{
-    bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
-    size_t count = 0;
-    mark_shown(result, coverage, shown);
-    for (size_t i = 0; i < task->goal_count; i++)
-        count += lacks_test(result, task, i) && shown[task->goals[i]];
-    free(shown);
-    return count;
-}
-
-void result_drop_phantoms(struct result *result, struct result_task *task,
-                          const struct llvmcov *ended_well)
-{
-    bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
-    if (ended_well)
-        mark_shown(result, ended_well, shown);
-    for (size_t i = 0; some_end_early(task) && i < task->goal_count; i++) {
-        if (!lacks_test(result, task, i) || !result->goals[task->goals[i]].hooked ||
-            shown[task->goals[i]])
-            continue;
-        task->verdicts[i] = (struct verdict){.kind = VERDICT_UNDETERMINED, .text = ""};
-        result->phantoms++;
-    }
-    free(shown);
-}
-
-void result_cover_total(struct result *result, const struct llvmcov *coverage)
-{
-    result->shown_in_total = arena_array(&result->arena, bool, result->goal_count + 1);
-    mark_shown(result, coverage, result->shown_in_total);
-}
-
-// Alarms.
-
-static size_t task_index(const struct result *result, const struct result_task *task)
-{
-    size_t index = 0;
-    while (index < result->tasks.count && result->tasks.items[index] != task)
-        index++;
-    return index;
-}
-
-static const char *copy_text(struct result *result, const char *text)
-{
-    return arena_strdup(&result->arena, text ? text : "");
-}
-
-static size_t find_alarm(const struct result *result, const struct result_alarm *what)
-{
-    for (size_t id = 0; id < result->alarms.count; id++) {
-        const struct result_alarm *old = result->alarms.items[id];
-        if (old->line == what->line && !strcmp(old->kind, what->kind) &&
-            !strcmp(old->file, what->file))
-            return id;
-    }
-    return RESULT_NONE;
-}
-
-static size_t new_alarm(struct result *result, const struct result_task *task, unsigned test,
-                        const struct result_alarm *what)
-{
-    struct result_alarm *alarm = arena_new(&result->arena, struct result_alarm);
-    alarm->cause = what->cause;
-    alarm->check = copy_text(result, what->check);
-    alarm->kind = copy_text(result, what->kind);
-    alarm->function = copy_text(result, what->function);
-    alarm->file = copy_text(result, what->file);
-    alarm->line = what->line;
-    alarm->detail = "";
-    alarm->test = test;
-    alarm->task = task_index(result, task);
-    *VEC_PUSH(&result->alarms) = alarm;
-    return result->alarms.count - 1;
-}
-
-// How to get there, unless a shorter way is known.
-static void tell_story(struct result *result, const struct result_task *task, unsigned test,
-                       const struct result_alarm *what, struct result_alarm *alarm)
-{
-    if (!what->input_count || (alarm->input_count && alarm->input_count <= what->input_count))
-        return;
-    alarm->task = task_index(result, task);
-    alarm->test = test;
-    alarm->input_count = what->input_count;
-    alarm->inputs = arena_array(&result->arena, struct result_input, what->input_count);
-    for (size_t i = 0; i < what->input_count; i++) {
-        const struct result_input *input = &what->inputs[i];
-        alarm->inputs[i] = (struct result_input){copy_text(result, input->path),
-                                                 copy_text(result, input->type),
-                                                 copy_text(result, input->value), input->matters};
-    }
-    alarm->way_count = what->way_count;
-    alarm->way = arena_array(&result->arena, struct result_step, what->way_count + 1);
-    for (size_t i = 0; i < what->way_count; i++) {
-        alarm->way[i] = what->way[i];
-        alarm->way[i].function = copy_text(result, what->way[i].function);
-        alarm->way[i].file = copy_text(result, what->way[i].file);
-        alarm->way[i].text = copy_text(result, what->way[i].text);
-    }
-}
-
-struct result_alarm *result_add_alarm(struct result *result, struct result_task *task,
-                                      unsigned test, const struct result_alarm *what)
-{
-    size_t id = find_alarm(result, what);
-    if (id == RESULT_NONE)
-        id = new_alarm(result, task, test, what);
-    struct result_alarm *alarm = result->alarms.items[id];
-    alarm->count++;
-    if (what->proof > alarm->proof)
-        alarm->proof = what->proof;
-    alarm->is_bug |= what->is_bug;
-    if (!alarm->function[0])
-        alarm->function = copy_text(result, what->function);
-    if (!alarm->detail[0])
-        alarm->detail = copy_text(result, what->detail);
-    tell_story(result, task, test, what, alarm);
-    for (size_t i = 0; i < task->alarms.count; i++)
-        if (task->alarms.items[i] == id)
-            return alarm;
-    *VEC_PUSH(&task->alarms) = id;
-    return alarm;
-}
-
-// Checks.
-
-static bool is_worse(enum check_verdict verdict, enum check_verdict than)
-{
-    static const int badness[] = {[CHECK_SAFE] = 0, [CHECK_UNDETERMINED] = 1, [CHECK_VIOLATED] = 2};
-    return badness[verdict] > badness[than];
-}
-
-void result_add_check(struct result *result, struct result_task *task,
-                      const struct result_check *check)
-{
-    for (size_t i = 0; i < task->checks.count; i++) {
-        struct result_check *old = &task->checks.items[i];
-        if (old->cause != check->cause || old->line != check->line ||
-            strcmp(old->file, check->file) != 0)
-            continue;
-        old->tried += check->tried;
-        if (is_worse(check->verdict, old->verdict)) {
-            old->verdict = check->verdict;
-            old->reason = copy_text(result, check->reason);
-        }
-        return;
-    }
-    struct result_check *copy = VEC_PUSH(&task->checks);
-    *copy = *check;
-    copy->check = copy_text(result, check->check);
-    copy->kind = copy_text(result, check->kind);
-    copy->function = copy_text(result, check->function);
-    copy->file = copy_text(result, check->file);
-    copy->reason = copy_text(result, check->reason);
 }
