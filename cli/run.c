@@ -271,6 +271,13 @@ static void on_file(void *context, const char *name, size_t number, size_t count
     progress_file(view->progress, name, number, count);
 }
 
+static void on_note(void *context, const char *text)
+{
+    const struct project_view *view = context;
+    progress_clear(view->progress);
+    fprintf(stderr, "cadenza: note: %s\n", text);
+}
+
 static void on_file_done(void *context, const char *name, const struct result *result,
                          const struct error *err)
 {
@@ -380,6 +387,7 @@ static int run_project(const struct words *w, struct progress *progress, struct 
             .observer = {progress_search, progress_stage, progress},
             .file_begins = on_file,
             .file_done = on_file_done,
+            .note = w->quiet || w->json ? NULL : on_note,
             .context = &view,
         };
         struct project_totals totals;

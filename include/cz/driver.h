@@ -56,13 +56,13 @@ long long cz_i64(cz_path at);
 unsigned long long cz_u64(cz_path at);
 #ifdef __SIZEOF_INT128__
 void cz_wide(cz_path at, void *to, int is_signed); /* 16 bytes */
-static inline __int128 cz_i128(cz_path at)
+static __inline__ __int128 cz_i128(cz_path at)
 {
     __int128 value;
     cz_wide(at, &value, 1);
     return value;
 }
-static inline unsigned __int128 cz_u128(cz_path at)
+static __inline__ unsigned __int128 cz_u128(cz_path at)
 {
     unsigned __int128 value;
     cz_wide(at, &value, 0);

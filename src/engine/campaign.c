@@ -332,6 +332,8 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     trace_decoder_init(&loop.decoder, loop.pool, program);
     struct solver_options limits = SOLVER_OPTIONS_DEFAULT;
     limits.rlimit = (unsigned)o->solver_limit;
+    if (o->seconds) // the query in which the time ends is given up
+        limits.deadline = loop.start + (double)o->seconds;
     solver_parse_layers(o->layers, &limits.without, NULL); // the command line was checked
     limits.dump_directory = *o->dump_queries ? o->dump_queries : NULL;
     limits.slow_directory = request->unit->queries;

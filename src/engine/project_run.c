@@ -322,6 +322,21 @@ static bool add_up(struct project_job *job, bool last, struct error *err)
     return good;
 }
 
+// Files to be tested are reported on their own.
+static void tell_unreadable(const struct project_job *job)
+{
+    const struct project_run_request *r = job->request;
+    const char *const *notes;
+    size_t count = facts_notes(job->facts, &notes);
+    for (size_t i = 0; i < count && r->note; i++) {
+        bool tested = false;
+        for (const struct project_file *const *f = r->files; *f; f++)
+            tested |= strncmp(notes[i], (*f)->path, strlen((*f)->path)) == 0;
+        if (!tested)
+            r->note(r->context, notes[i]);
+    }
+}
+
 // Without facts stubs only return, and pointers hold what their own file gives them.
 static void learn(struct project_job *job)
 {
@@ -334,6 +349,7 @@ static void learn(struct project_job *job)
     if (!knowledge_build(r->project, arena_printf(&job->arena, "%s/facts", r->directory),
                          (unsigned)r->options->jobs, &job->facts, &ignored))
         return;
+    tell_unreadable(job);
     facts_dump(job->facts, &text);
     job->facts_hash = hash_bytes(buf_text(&text), text.length, 2);
     fs_write(arena_printf(&job->arena, "%s/facts.txt", r->directory), buf_text(&text), text.length,

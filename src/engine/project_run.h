@@ -23,7 +23,9 @@ struct project_run_request {
     void (*file_begins)(void *context, const char *name, size_t number, size_t count);
     void (*file_done)(void *context, const char *name, const struct result *result,
                       const struct error *err);
-    void *context; // of these two
+    // What is not known of the project; may be NULL.
+    void (*note)(void *context, const char *text);
+    void *context; // of these three
 };
 
 struct project_totals {

@@ -31,6 +31,14 @@ static void leave_out(struct writer *w, const char *name)
               w->function->source_name, name);
 }
 
+// Its declaration has no prototype.
+static void leave_out_all(struct writer *w)
+{
+    emit_note(w->s, true,
+              "%s() is a stub: it is declared without the parameters that the real one writes through",
+              w->function->source_name);
+}
+
 // The way to the object is gone once: a stub may write many of its members.
 static struct object hoisted(struct writer *w, const struct object *pointer)
 {
@@ -138,8 +146,10 @@ static void write_parameter(struct writer *w, const struct ranges *r)
 {
     size_t parameter = r->items->way.parameter;
     struct buf body = BUF_INIT;
-    if (parameter >= w->function->type->param_count)
+    if (parameter >= w->function->type->param_count) {
+        leave_out_all(w);
         return;
+    }
     if (!writes_alike(w, r)) {
         write_behind(w, r);
         return;
@@ -234,7 +244,7 @@ static void call_pointer(struct writer *w, const struct facts_call *call,
                          const struct object *pointer, const char *guard)
 {
     struct buf list = BUF_INIT;
-    const char *path = effects_path(w, call->way.parameter);
+    const char *path = pointer->path;
     emit_line(w->s, "if (%s && cz_choice(cz_part(%s, \"calls\"), 2)) {", guard, path);
     w->s->level++;
     write_call_arguments(w, call, pointer->type->target, path, &list);
@@ -251,7 +261,8 @@ static void write_call(struct writer *w, const struct facts_call *call)
     const char *name = effects_parameter(w, call->way.parameter);
     if (effects_follow_parameter(w, &call->way, &pointer, &guard) &&
         pointer.type->kind == TYPE_POINTER && pointer.type->target->kind == TYPE_FUNCTION &&
-        names_sayable(pointer.type->target)) {
+        names_sayable(pointer.type->target) &&
+        (pointer.type->target->param_count || !pointer.type->target->variadic)) {
         call_pointer(w, call, &pointer, buf_text(&guard));
         tell(w, arena_printf(effects_arena(w), "calls %s at most once", name));
         w->partial = true;

@@ -236,6 +236,34 @@ static void fill_untyped(struct writer *w, const char *pointer, const char *path
 
 // ---- behind a pointer ----
 
+// `void pair(int out[2])` may write out[1]: an element is written if it is certainly there.
+static int64_t fill_at(struct writer *w, const struct object *pointer, const char *first,
+                       const struct ranges *r)
+{
+    const struct type *type = pointer->type;
+    uint64_t size = type->target->size * 8;
+    uint64_t count = type->count ? type->count : elements_handed(w, r->items, type->target);
+    struct object object = effects_behind(w, pointer->lvalue, pointer->path, type);
+    if (count > ELEMENTS_MOST)
+        count = ELEMENTS_MOST;
+    if (first)
+        object.whole = first;
+    effects_fill(w, &object, r, 0);
+    for (uint64_t i = 1; i < count; i++) {
+        struct object element = {
+            .lvalue = arena_printf(effects_arena(w), "%s[%llu]", pointer->lvalue,
+                                   (unsigned long long)i),
+            .link = "cz_field",
+            .path = arena_printf(effects_arena(w), "cz_index(%s, %llu)", pointer->path,
+                                 (unsigned long long)i),
+            .type = type->target};
+        element.prefix = arena_printf(effects_arena(w), "%s.", element.lvalue);
+        element.whole = element.path;
+        effects_fill(w, &element, r, (int64_t)(i * size));
+    }
+    return (int64_t)(count ? count * size : size);
+}
+
 void effects_fill_behind(struct writer *w, const struct object *pointer, const char *name,
                          const struct ranges *r, bool direct)
 {
@@ -249,11 +277,9 @@ void effects_fill_behind(struct writer *w, const struct object *pointer, const c
     } else if (type->target->kind == TYPE_VOID) {
         fill_untyped(w, pointer->lvalue, pointer->path, r);
     } else {
-        struct object object = effects_behind(w, pointer->lvalue, pointer->path, type);
-        int64_t end = (int64_t)type->target->size * 8;
-        if (direct) // the test says *out
-            object.whole = arena_printf(effects_arena(w), "cz_part(%s, \"*%s\")", w->call, name);
-        effects_fill(w, &object, r, 0);
+        const char *first = // the test says *out
+            direct ? arena_printf(effects_arena(w), "cz_part(%s, \"*%s\")", w->call, name) : NULL;
+        int64_t end = fill_at(w, pointer, first, r);
         for (size_t i = 0; i < r->count; i++)
             if (r->items[i].from < 0 || r->items[i].to > end) {
                 emit_note(w->s, true, "%s() is a stub: the real one writes outside of *%s",

@@ -63,17 +63,27 @@ static bool can_return(const struct type *result)
     return names_sayable(result) && (!plan_is_record(result) || result->complete);
 }
 
+// Of a function that is declared without a prototype, or whose parameters have types that
+// cannot be written down. Had its stub no parameters, clang would drop the arguments of the
+// calls, and what they point to would seem to be out of everybody's reach; this type is
+// compatible with both, and with no argument that anybody passes.
+#define UNKNOWN_PARAMETERS "(long double unknown)"
+
 // "(struct node *a0, int a1, ...)"
 static void write_parameters(struct emitter *e, const struct type *type, struct buf *out)
 {
+    if (type->variadic && !type->param_count) {
+        buf_puts(out, UNKNOWN_PARAMETERS);
+        return;
+    }
     buf_putc(out, '(');
     for (size_t i = 0; i < type->param_count; i++) {
         const char *name = names_local(e, arena_printf(e->arena, "a%zu", i));
         buf_printf(out, "%s%s", i ? ", " : "", names_declare(e, type->params[i], name));
     }
-    if (type->variadic && type->param_count)
+    if (type->variadic)
         buf_puts(out, ", ...");
-    else if (!type->variadic && !type->param_count)
+    else if (!type->param_count)
         buf_puts(out, "void");
     buf_putc(out, ')');
 }
@@ -166,7 +176,8 @@ static void write_heading(struct emitter *e, const struct function *function, st
                    write_head(e, result, rest));
     } else {
         const char *name = names_pick(e, arena_printf(e->arena, "czs_%s", function->name));
-        const char *head = write_head(e, result, arena_printf(e->arena, "%s()", name));
+        const char *head =
+            write_head(e, result, arena_printf(e->arena, "%s" UNKNOWN_PARAMETERS, name));
         buf_printf(out, "%s __asm__(\"%s\");\n%s\n{\n", head, function->name, head);
     }
     buf_release(&parameters);

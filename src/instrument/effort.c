@@ -27,7 +27,7 @@
 
 // Instructions before the shims are inlined.
 #define SMALL_FUNCTION 60
-#define BIG_FUNCTION   2000
+#define BIG_FUNCTION   1000
 
 static size_t count_instructions(LLVMValueRef f)
 {

@@ -5,6 +5,8 @@
 // four times as long. The first module keeps the variables; the second one declares them.
 #include "instrument/pass.h"
 
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
 #include <string.h>
 
 static bool is_llvms(LLVMValueRef v)
@@ -98,13 +100,30 @@ static size_t count_cold(LLVMModuleRef module)
     return count;
 }
 
+// LLVMCloneModule() lets the tables of the copy refer to blocks of the original.
+static LLVMModuleRef clone(struct pass *p)
+{
+    bool has_tables = false;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g))
+        has_tables |= is_cold_table(g);
+    if (!has_tables)
+        return LLVMCloneModule(p->module);
+    LLVMMemoryBufferRef text = LLVMWriteBitcodeToMemoryBuffer(p->module);
+    LLVMModuleRef copy = NULL;
+    bool failed = LLVMParseBitcodeInContext2(p->context, text, &copy);
+    LLVMDisposeMemoryBuffer(text);
+    return failed ? NULL : copy;
+}
+
 LLVMModuleRef split_cold(struct pass *p)
 {
     if (!count_cold(p->module) || LLVMGetFirstGlobalAlias(p->module) ||
         LLVMGetFirstGlobalIFunc(p->module))
         return NULL; // an alias cannot be declared
     publish_all(p);
-    LLVMModuleRef cold = LLVMCloneModule(p->module);
+    LLVMModuleRef cold = clone(p);
+    if (!cold)
+        return NULL;
     LLVMSetModuleInlineAsm2(cold, "", 0);
     for (LLVMValueRef f = LLVMGetFirstFunction(cold); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !is_cold(f))

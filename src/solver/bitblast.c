@@ -65,7 +65,7 @@ static bool bitblast_build(struct bitblast *b, const struct solver_query *query)
 static struct sat *bitblast_open(struct bitblast *b)
 {
     struct sat *sat = sat_new();
-    sat_deadline(sat, b->options.timeout_ms);
+    sat_deadline(sat, solver_clock_ms(&b->options));
     cnf_begin(&b->cnf, sat);
     return sat;
 }

@@ -60,6 +60,15 @@ static struct solver *nobody_new(struct expr_pool *pool)
     return s;
 }
 
+unsigned solver_clock_ms(const struct solver_options *options)
+{
+    if (!options->deadline)
+        return options->timeout_ms;
+    double left = (options->deadline - clock_now()) * 1000;
+    unsigned rest = left < 1 ? 1 : left > 1e9 ? 1000000000u : (unsigned)left;
+    return options->timeout_ms && options->timeout_ms < rest ? options->timeout_ms : rest;
+}
+
 struct solver *solver_new(struct expr_pool *pool, const struct solver_options *options)
 {
     static const struct solver_options defaults = SOLVER_OPTIONS_DEFAULT;

@@ -59,6 +59,7 @@ struct solver_model {
 struct solver_options {
     unsigned rlimit;              // Z3's work units per query, for each backend; 0: none
     unsigned timeout_ms;          // clock per query and backend; 0: none
+    double deadline;              // by clock_now(), of all queries; 0: none
     unsigned max_gates;           // size beyond which a backend does not begin; 0: none
     unsigned queries_per_context; // Z3 contexts are renewed after so many queries
     unsigned without;           // layers to leave out: SOLVER_LAYER(NAME) | ...

@@ -46,4 +46,7 @@ struct solver *solver_local_new(struct expr_pool *pool, struct solver *next);
 struct solver *solver_optimistic_new(struct expr_pool *pool, struct solver *next);
 struct solver *solver_z3_new(struct expr_pool *pool, const struct solver_options *options);
 
+// What the clock leaves to a query that begins now, in milliseconds; 0: no limit.
+unsigned solver_clock_ms(const struct solver_options *options);
+
 #endif

@@ -65,8 +65,9 @@ static Z3_solver z3_make_solver(struct z3 *z)
     Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "random_seed"), 0);
     if (z->options.rlimit)
         Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "rlimit"), z->options.rlimit);
-    if (z->options.timeout_ms)
-        Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "timeout"), z->options.timeout_ms);
+    z->clock_ms = solver_clock_ms(&z->options);
+    if (z->clock_ms)
+        Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "timeout"), z->clock_ms);
     Z3_solver_set_params(c, solver, params);
     Z3_params_dec_ref(c, params);
     return solver;
@@ -153,8 +154,7 @@ static enum solver_answer z3_decide(struct z3 *z, Z3_solver solver, struct solve
     case Z3_L_FALSE:
         return SOLVER_UNSAT;
     default:
-        z->base.hit_clock =
-            z->options.timeout_ms && clock_ms() - begin >= (double)z->options.timeout_ms;
+        z->base.hit_clock = z->clock_ms && clock_ms() - begin >= (double)z->clock_ms;
         return SOLVER_UNKNOWN;
     }
 }

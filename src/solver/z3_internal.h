@@ -25,6 +25,7 @@ struct z3 {
     unsigned queries; // in this context
     size_t built;     // terms in this context
     bool failed;
+    unsigned clock_ms; // of the query; 0: no limit
     Z3_ast dummy; // stands for a term that could not be built
     Z3_ast *words, *floats; // by expression id
     uint32_t *heights; // of the terms, in nodes, above inputs or cuts

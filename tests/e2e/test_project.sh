@@ -88,6 +88,12 @@ equals "K&R definitions" 8/8 "$(covered kr)"
 check "nested functions are refused clearly" grep -q "Nested functions, an extension of gcc, are not supported" forms.out
 check "C++ is left out with a note" grep -q "other.cpp is not C" forms.out
 check "one file failed, the others did not" grep -q "^5 files, 1 failed" forms.out
+mkdir broken
+printf 'int g(int *out);\nint f(void) { int x = 0; g(&x); return x == 3; }\n' >broken/a.c
+printf 'int g(int *out) { *out = 3 return 0; }\n' >broken/b.c
+printf '[{"directory": ".", "file": "a.c", "command": "cc -c a.c"}, {"directory": ".", "file": "b.c", "command": "cc -c b.c"}]' >broken/compile_commands.json
+exits "a file that is not tested and does not compile is named" 0 "b.c does not compile, so what its functions" \
+    "$cadenza" run -p broken a.c -o broken/out --iterations 20
 "$cadenza" run p/src/b.c -o j1 -q -j 1 --iterations 60 -- -DMAGIC=5
 "$cadenza" run p/src/b.c -o j2 -q -j 2 --iterations 60 -- -DMAGIC=5
 check "the number of jobs does not change the tests" diff -r j1/tests j2/tests

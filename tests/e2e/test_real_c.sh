@@ -231,4 +231,17 @@ int strongly(int x) __attribute__((alias("weakly")));
 int asserted(int x) { (void)sizeof((x > 3) ? 1 : 0); return x == 7 ? 1 : 2; }
 C
 agree "rarer parts of C" old.c -- -w
+
+# Tables of labels in functions without loops; C of 1990.
+cat >labels.c <<'C'
+int jump(int x) { static void *t[] = {&&a, &&b}; goto *t[x == 77]; a: return 0; b: if (x == 77) return 2; return 1; }
+int fixed(int x) { static void *const t[] = {&&a, &&b}; goto *t[x & 1]; a: return 0; b: if (x == 77) return 2; return 1; }
+int offsets(int x) { static const int t[] = {&&a - &&a, &&b - &&a}; goto *(&&a + t[x & 1]); a: return 0; b: if (x == 77) return 2; return 1; }
+C
+agree "labels as values" labels.c
+equals "labels as values: all that can be reached" 5 "$(total labels.c branches_covered)"
+printf 'int f(int x) { if (x == 1) return 1; return 0; }\n' >ansi.c
+for standard in -std=c89 -ansi -std=iso9899:199409; do
+    agree "$standard" ansi.c -- $standard -pedantic-errors
+done
 finish
