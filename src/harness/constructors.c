@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects of a type that is incomplete in this file. The driver cannot make them, but a
-// function of the file that returns a pointer to one can.
+// function of the unit that returns a pointer to one can.
 #include "harness/emit.h"
 
 static const struct function *find_constructor(const struct program *program,
@@ -9,7 +9,8 @@ static const struct function *find_constructor(const struct program *program,
     for (size_t i = 0; i < program->function_count; i++) {
         const struct function *function = &program->functions[i];
         const struct type *result = function->type->target;
-        if (function->defined && !function->is_noreturn && result->kind == TYPE_POINTER &&
+        if ((function->defined || function->elsewhere) && !function->is_noreturn &&
+            result->kind == TYPE_POINTER &&
             result->target->canonical == target->canonical && call_is_possible(function) &&
             !function->type->variadic)
             return function;

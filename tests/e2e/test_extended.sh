@@ -126,6 +126,25 @@ check "NULL where another file tests for it" grep -q "assumption of hooked: hook
 equals "pointers: engine and llvm-cov agree" '[]' "$(json $dir/summary.json '$.disagreements')"
 check "pointers: tests replay" "$cadenza" replay $dir
 
+# A type that is incomplete in the file is made by the function of the other file that makes it.
+mkdir opaque
+printf 'typedef struct queue queue;\nqueue *queue_new(int room);\nint queue_push(queue *q, int v);\nint queue_pop(queue *q);\n' >opaque/q.h
+cat >opaque/q.c <<'C'
+#include "q.h"
+#include <stdlib.h>
+struct queue { int room, n; int *values; };
+queue *queue_new(int room) { if (room <= 0 || room > 100) return 0; queue *q = malloc(sizeof *q); if (!q) return 0; q->values = calloc(room, sizeof(int)); if (!q->values) { free(q); return 0; } q->room = room; q->n = 0; return q; }
+int queue_push(queue *q, int v) { if (q->n == q->room) return 0; q->values[q->n++] = v; return 1; }
+int queue_pop(queue *q) { if (!q->n) return -1; return q->values[--q->n]; }
+C
+cat >opaque/use.c <<'C'
+#include "q.h"
+int use(queue *q, int v) { if (!q) return -1; if (!queue_push(q, v)) return -2; if (queue_pop(q) == 55) return 1; return 0; }
+C
+(cd opaque && "$cadenza" run use.c q.c -o ../op -q --unit extended --iterations 300) || not_ok "opaque run"
+equals "opaque: what the constructor of another file makes" "1 0" \
+    "$(grep -c 'covered .*queue_pop(q) == 55: true' op/files/use.c/goals.txt) $(json op/files/use.c/summary.json '$.totals.alarms')"
+
 exits "no project to look into" 2 'give -p or several files' "$cadenza" run a.c --unit extended
 exits "unknown kind of unit" 2 'not .galaxy' "$cadenza" run a.c --unit galaxy
 finish
