@@ -25,7 +25,7 @@ void progress_init(struct progress *p, bool wanted)
     *p = (struct progress){.enabled = wanted && able && isatty(STDERR_FILENO),
                            .colour = !no_colour || !*no_colour,
                            .start = now(),
-                           .files = 1};
+                           .files = 1, .files_begun = 1};
 }
 
 // ---- the picture ----
@@ -77,8 +77,9 @@ static void put_worker(const struct progress_worker *worker, unsigned columns, u
 
 static double share_done(const struct progress *p)
 {
-    double of_file = p->tasks ? (double)p->tasks_done / (double)p->tasks : 0;
-    return ((double)p->file_number + of_file) / (double)p->files;
+    double of_begun = p->tasks ? (double)p->tasks_done / (double)p->tasks : 0;
+    double under_way = p->files_begun > p->files_done ? (double)(p->files_begun - p->files_done) : 0;
+    return ((double)p->files_done + under_way * of_begun) / (double)p->files;
 }
 
 static void put_bar(const struct progress *p, unsigned columns, double seconds, unsigned *lines,
@@ -92,7 +93,7 @@ static void put_bar(const struct progress *p, unsigned columns, double seconds, 
         buf_putc(&text, i < full ? '#' : '.');
     buf_puts(&text, "] ");
     if (p->files > 1)
-        buf_printf(&text, "file %zu/%zu, ", p->file_number + 1, p->files);
+        buf_printf(&text, "file %zu/%zu, ", p->files_begun, p->files);
     if (p->tasks)
         buf_printf(&text, "%zu/%zu tasks, ", p->tasks_done, p->tasks);
     buf_printf(&text, "%u:%02u %s%s%s", (unsigned)seconds / 60, (unsigned)seconds % 60, p->stage,
@@ -177,11 +178,15 @@ void progress_file(struct progress *p, const char *name, size_t number, size_t c
 {
     snprintf(p->file, sizeof p->file, "%s", name);
     p->stage[0] = '\0';
-    p->file_number = number;
+    p->files_begun = number + 1;
     p->files = count;
-    p->tasks = p->tasks_done = 0;
-    p->workers.count = 0;
     p->new_file = true;
+    redraw(p, false);
+}
+
+void progress_file_done(struct progress *p)
+{
+    p->files_done++;
     redraw(p, false);
 }
 

@@ -19,7 +19,7 @@ struct progress {
     unsigned lines; // on the screen now
     double start, last;
     char file[128], stage[64];
-    size_t files, file_number, tasks, tasks_done;
+    size_t files, files_begun, files_done, tasks, tasks_done; // tasks: of files that are being tested
     VEC(struct progress_worker) workers;
 };
 
@@ -32,6 +32,7 @@ void progress_release(struct progress *progress); // clears it
 void progress_clear(struct progress *progress);
 
 void progress_file(struct progress *progress, const char *name, size_t number, size_t count);
+void progress_file_done(struct progress *progress);
 
 // For struct run_observer; the context is the progress.
 void progress_stage(void *context, const char *what);

@@ -278,28 +278,29 @@ static void on_note(void *context, const char *text)
     fprintf(stderr, "cadenza: note: %s\n", text);
 }
 
-static void on_file_done(void *context, const char *name, const struct result *result,
+static void on_file_done(void *context, const char *name, const struct file_outcome *outcome,
                          const struct error *err)
 {
     struct project_view *view = context;
-    if (!result && err->kind != ERROR_NONE && err->kind != ERROR_NO_TASKS) {
+    progress_file_done(view->progress);
+    if (!outcome && err->kind != ERROR_NONE && err->kind != ERROR_NO_TASKS) {
         progress_clear(view->progress);
         fprintf(stderr, "cadenza: %s: %s\n", name, err->text);
     }
-    if (!result) {
+    if (!outcome) {
         buf_printf(&view->rows, "%-34.34s %s\n", name,
                    err->kind == ERROR_NONE     ? "taken over from the earlier run"
                    : err->kind == ERROR_NO_TASKS ? "no function to test"
                                                  : "failed");
         return;
     }
-    const struct result_counts *c = &result->totals;
+    const struct result_counts *c = &outcome->counts;
     buf_printf(&view->rows, "%-34.34s %5zu/%-5zu %5zu %5zu %5zu/%-4zu %5zu %5zu %5.1fs\n", name,
                c->branches_covered, c->branches, c->branches_infeasible, c->branches_undetermined,
-               c->conditions_covered, c->conditions, c->tests, c->alarms, result->seconds);
+               c->conditions_covered, c->conditions, c->tests, c->alarms, outcome->seconds);
     if (view->words->verbose) {
         progress_clear(view->progress);
-        report_table(result, stdout, false);
+        fputs(outcome->table, stdout);
     }
 }
 
@@ -385,6 +386,8 @@ static int run_project(const struct words *w, struct progress *progress, struct 
             .options = &w->options,
             .resume = w->resume,
             .observer = {progress_search, progress_stage, progress},
+            .tables = w->verbose,
+            .colour = report_in_colour(stdout),
             .file_begins = on_file,
             .file_done = on_file_done,
             .note = w->quiet || w->json ? NULL : on_note,

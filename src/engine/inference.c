@@ -292,7 +292,8 @@ static bool search_again(struct trials *t, struct error *err)
     if (!options.iterations || options.iterations > MOST_ITERATIONS)
         options.iterations = MOST_ITERATIONS;
     struct workers_request request = {.unit = &t->unit, .options = &options, .target = *r->target,
-                                      .assumed = assumed, .jobs = r->jobs, .done = searched,
+                                      .assumed = assumed, .jobs = r->jobs, .tokens = r->tokens,
+                                      .done = searched,
                                       .context = t};
     request.target.executable = t->unit.target;
     return workers_run(&request, err);

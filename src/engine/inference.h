@@ -39,6 +39,7 @@ struct inference_request {
     const struct questions *questions;
     const struct target_options *target; // as the unit's targets
     unsigned jobs;
+    const struct tokens *tokens; // as in struct workers_request
     struct result *result; // with the tests and alarms of all tasks
     void (*stage)(void *context, const char *what); // or NULL
     void *context;

@@ -6,12 +6,14 @@
 #include "base/json.h"
 #include "base/map.h"
 #include "engine/assume.h"
+#include "engine/files.h"
 #include "engine/knowledge.h"
 #include "engine/symbols.h"
 #include "report/report.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct project_job {
     const struct project_run_request *request;
@@ -172,18 +174,23 @@ static void choose_files(struct project_job *job)
     }
 }
 
-// False: the sum cannot be written.
-static bool run_one(struct project_job *job, const struct project_file *file, struct error *fatal)
+// ---- one file, in a process of its own ----
+
+struct message { // how it went; the text of the error or the table follows
+    enum error_kind kind; // ERROR_NONE: well
+    struct result_counts counts;
+    double seconds;
+};
+
+static void test_file(void *context, size_t index, const struct run_observer *observer,
+                      const struct tokens *tokens, struct buf *outcome)
 {
+    struct project_job *job = context;
     const struct project_run_request *r = job->request;
+    const struct project_file *file = job->files.items[index];
     const char *directory = path_in(job, place_of(job, file)), *key = key_of(job, file);
     const char *done = arena_printf(&job->arena, "%s/.done", directory);
     struct error err = {0};
-    if (r->resume && is_complete(job, directory, key)) {
-        job->totals->taken_over++;
-        r->file_done(r->context, file->name, NULL, &err);
-        return add_file(job, file, fatal);
-    }
     fs_remove_tree(done, NULL);
     struct unit_file only = {file->path, file->flags};
     struct run_request request = {.unit = {.files = &only, .file_count = 1,
@@ -195,20 +202,100 @@ static bool run_one(struct project_job *job, const struct project_file *file, st
                                            .find = job->extended ? symbols_find : NULL,
                                            .context = &job->symbols,
                                            .extend = (unsigned)r->options->extend},
-                                  .observer = r->observer};
+                                  .observer = *observer,
+                                  .tokens = tokens};
     struct result result;
     result_init(&result, file->path);
     if (file->note)
         result_add_note(&result, "%s", file->note);
-    bool good = fs_make_dirs(directory, &err) && run_unit(&request, &result, &err);
-    r->file_done(r->context, file->name, good ? &result : NULL, &err);
-    bool added = true;
-    if (good)
-        added = add_file(job, file, fatal) && fs_write(done, key, strlen(key), fatal);
-    else if (err.kind != ERROR_NO_TASKS)
-        added = add_failure(job, file, err.text, fatal);
+    bool good = fs_make_dirs(directory, &err) && run_unit(&request, &result, &err) &&
+                fs_write(done, key, strlen(key), &err);
+    struct message message = {good ? ERROR_NONE : err.kind, result.totals, result.seconds};
+    buf_add(outcome, (const char *)&message, sizeof message);
+    if (!good)
+        buf_puts(outcome, err.text);
+    else if (r->tables)
+        report_table_text(&result, r->colour, outcome);
     result_release(&result);
-    return added;
+}
+
+// ---- the files ----
+
+static bool is_done(void *context, size_t index)
+{
+    struct project_job *job = context;
+    const struct project_file *file = job->files.items[index];
+    return job->request->resume &&
+           is_complete(job, path_in(job, place_of(job, file)), key_of(job, file));
+}
+
+static void begins(void *context, size_t index)
+{
+    const struct project_job *job = context;
+    job->request->file_begins(job->request->context, job->files.items[index]->name, index,
+                              job->files.count);
+}
+
+static bool take_over(struct project_job *job, const struct project_file *file, struct error *err)
+{
+    struct error none = {0};
+    job->totals->taken_over++;
+    job->request->file_done(job->request->context, file->name, NULL, &none);
+    return add_file(job, file, err);
+}
+
+static bool fail(struct project_job *job, const struct project_file *file, enum error_kind kind,
+                 const char *text, struct error *err)
+{
+    struct error why = {0};
+    error_set(&why, kind, "%s", text);
+    job->request->file_done(job->request->context, file->name, NULL, &why);
+    return kind == ERROR_NO_TASKS || add_failure(job, file, text, err);
+}
+
+static bool record(struct project_job *job, const struct project_file *file,
+                   const struct buf *outcome, struct error *err)
+{
+    struct message message;
+    memcpy(&message, outcome->data, sizeof message);
+    const char *text = arena_strndup(&job->arena, outcome->data + sizeof message,
+                                     outcome->length - sizeof message);
+    struct file_outcome told = {message.counts, message.seconds, text};
+    if (message.kind != ERROR_NONE)
+        return fail(job, file, message.kind, text, err);
+    job->request->file_done(job->request->context, file->name, &told, NULL);
+    return add_file(job, file, err);
+}
+
+static bool add_up(struct project_job *job, bool last, struct error *err);
+
+// False: the sum cannot be written.
+static bool file_done(void *context, size_t index, const struct buf *outcome, const char *reason,
+                      struct error *err)
+{
+    struct project_job *job = context;
+    const struct project_file *file = job->files.items[index];
+    bool good = outcome  ? record(job, file, outcome, err)
+                : reason ? fail(job, file, ERROR_INTERNAL, reason, err)
+                         : take_over(job, file, err);
+    return good && add_up(job, index + 1 == job->files.count, err);
+}
+
+static bool test_files(struct project_job *job, struct error *err)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const struct options *o = job->request->options;
+    struct files_request request = {
+        .count = job->files.count,
+        .jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1,
+        .observer = job->request->observer,
+        .is_done = is_done,
+        .begins = begins,
+        .work = test_file,
+        .done = file_done,
+        .context = job,
+    };
+    return files_run(&request, err);
 }
 
 // ---- the sum of all files ----
@@ -372,11 +459,7 @@ bool project_run(const struct project_run_request *request, struct project_total
         choose_files(&job);
     }
     totals->files = job.files.count;
-    for (size_t i = 0; good && i < totals->files; i++) {
-        request->file_begins(request->context, job.files.items[i]->name, i, totals->files);
-        good = run_one(&job, job.files.items[i], err) &&
-               add_up(&job, i + 1 == totals->files, err);
-    }
+    good = good && test_files(&job, err);
     VEC_RELEASE(&job.files);
     VEC_RELEASE(&job.summaries);
     VEC_RELEASE(&job.failures);

@@ -345,6 +345,7 @@ static bool search_tasks(struct run *run, struct error *err)
         .seeds = &run->seeds,
         .target = run->target,
         .jobs = run->jobs,
+        .tokens = run->request->tokens,
         .first_kept = first_kept,
         .render = render,
         .progress = searching,
@@ -358,6 +359,7 @@ static void infer(struct run *run)
 {
     struct inference_request request = {.build = &run->build, .questions = &run->questions,
                                         .target = &run->target, .jobs = run->jobs,
+                                        .tokens = run->request->tokens,
                                         .result = run->result,
                                         .stage = run->request->observer.stage,
                                         .context = run->request->observer.context};

@@ -20,6 +20,7 @@ struct run_observer {
 struct run_request {
     struct unit_request unit;       // out_directory is the run directory
     struct run_observer observer;
+    const struct tokens *tokens; // of the files that are tested at the same time, or NULL
 };
 
 // Make the directory and mark it as ours; somebody else's files are never overwritten.

@@ -19,6 +19,7 @@
 struct worker {
     size_t task;
     pid_t pid; // 0: free
+    bool has_token;
     int fd;
     struct buf received;
     size_t consumed; // progress messages taken out so far
@@ -35,6 +36,7 @@ struct workers {
     struct worker *slots;
     struct finished *results; // per task
     size_t next_start, next_done, task_count, ended;
+    unsigned running;
 };
 
 // ---- in the worker ----
@@ -148,7 +150,14 @@ static void tell(struct workers *w, struct worker *slot, bool ended)
         w->request->progress(&slot->state, w->request->context);
 }
 
-static bool start_worker(struct workers *w, struct worker *slot, struct error *err)
+// One worker may always run.
+static bool may_start(const struct workers *w, bool *has_token)
+{
+    *has_token = w->request->tokens && w->running && tokens_take(w->request->tokens);
+    return !w->request->tokens || !w->running || *has_token;
+}
+
+static bool start_worker(struct workers *w, struct worker *slot, bool has_token, struct error *err)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -162,7 +171,9 @@ static bool start_worker(struct workers *w, struct worker *slot, struct error *e
         work(w->request, task, ends[1]);
     }
     close(ends[1]);
-    *slot = (struct worker){.task = task, .pid = pid, .fd = ends[0], .received = slot->received};
+    *slot = (struct worker){.task = task, .pid = pid, .has_token = has_token, .fd = ends[0],
+                            .received = slot->received};
+    w->running++;
     buf_clear(&slot->received);
     slot->state.task = task;
     tell(w, slot, false);
@@ -206,6 +217,9 @@ static void collect(struct workers *w, struct worker *slot)
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     }
     slot->pid = 0;
+    if (slot->has_token)
+        tokens_give(w->request->tokens);
+    w->running--;
     w->ended++;
     tell(w, slot, true);
 }
@@ -222,13 +236,16 @@ static void read_from(struct workers *w, struct worker *slot)
     }
 }
 
-// Wait until some worker has said something.
+// Wait until some worker has said something, or until there is a token for one more.
 static void listen(struct workers *w)
 {
-    struct pollfd *polled = xcalloc(w->request->jobs, sizeof *polled);
+    const struct tokens *tokens = w->request->tokens;
+    bool wants = tokens && w->next_start < w->task_count && w->running < w->request->jobs;
+    struct pollfd *polled = xcalloc(w->request->jobs + 1, sizeof *polled);
     for (unsigned i = 0; i < w->request->jobs; i++)
         polled[i] = (struct pollfd){.fd = w->slots[i].pid ? w->slots[i].fd : -1, .events = POLLIN};
-    poll(polled, w->request->jobs, -1);
+    polled[w->request->jobs] = (struct pollfd){.fd = wants ? tokens->ends[0] : -1, .events = POLLIN};
+    poll(polled, w->request->jobs + 1, -1);
     for (unsigned i = 0; i < w->request->jobs; i++)
         if (w->slots[i].pid && polled[i].revents)
             read_from(w, &w->slots[i]);
@@ -248,8 +265,10 @@ static bool hand_over(struct workers *w, struct error *err)
 static bool loop(struct workers *w, struct error *err)
 {
     while (w->next_done < w->task_count) {
+        bool has_token;
         for (unsigned i = 0; i < w->request->jobs && w->next_start < w->task_count; i++)
-            if (!w->slots[i].pid && !start_worker(w, &w->slots[i], err))
+            if (!w->slots[i].pid && may_start(w, &has_token) &&
+                !start_worker(w, &w->slots[i], has_token, err))
                 return false;
         if (w->results[w->next_done].there) {
             if (!hand_over(w, err))
@@ -272,6 +291,8 @@ bool workers_run(const struct workers_request *request, struct error *err)
             kill(w.slots[i].pid, SIGKILL);
             waitpid(w.slots[i].pid, NULL, 0);
             close(w.slots[i].fd);
+            if (w.slots[i].has_token)
+                tokens_give(request->tokens);
         }
         buf_release(&w.slots[i].received);
     }

@@ -6,6 +6,7 @@
 #ifndef CZ_ENGINE_WORKERS_H
 #define CZ_ENGINE_WORKERS_H
 
+#include "base/tokens.h"
 #include "engine/campaign.h"
 
 // The state of a search, as its worker reports it now and then, and at its begin and end.
@@ -25,6 +26,7 @@ struct workers_request {
     struct target_options target; // scratch: the parent of the workers' directories
     const uint64_t *assumed; // per task: preconditions that are tried and must hold; or NULL
     unsigned jobs;
+    const struct tokens *tokens; // for all workers but one at a time; NULL: jobs is the only limit
     // In the worker: the first test was kept; the text of a test. Both may be NULL.
     void (*first_kept)(const struct target *target, size_t task, const struct kept_test *test,
                        void *context);

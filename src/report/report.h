@@ -20,6 +20,7 @@ void report_summary_json(const struct result *result, struct buf *out);
 // The terminal table: at most 80 columns, long names shortened. Colours only when `out`
 // is a terminal and NO_COLOR is not set; verbose adds the goals.
 void report_table(const struct result *result, FILE *out, bool verbose);
+bool report_in_colour(FILE *out);
 void report_table_text(const struct result *result, bool colour, struct buf *out);
 
 // The text of goals.txt: every goal with its verdict and reason, by function.

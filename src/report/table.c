@@ -336,12 +336,17 @@ static void solver_lines(const struct result *result, struct buf *out)
         buf_printf(out, "%zu slow queries: %s/queries\n", result->slow_queries, result->directory);
 }
 
+bool report_in_colour(FILE *out)
+{
+    return may_colour(fileno(out));
+}
+
 void report_table(const struct result *result, FILE *out, bool verbose)
 {
     struct buf text = BUF_INIT;
     if (verbose)
         report_goals(result, &text);
-    report_table_text(result, may_colour(fileno(out)), &text);
+    report_table_text(result, report_in_colour(out), &text);
     if (verbose)
         solver_lines(result, &text);
     fwrite(buf_text(&text), 1, text.length, out);

@@ -88,6 +88,29 @@ equals "K&R definitions" 8/8 "$(covered kr)"
 check "nested functions are refused clearly" grep -q "Nested functions, an extension of gcc, are not supported" forms.out
 check "C++ is left out with a note" grep -q "other.cpp is not C" forms.out
 check "one file failed, the others did not" grep -q "^5 files, 1 failed" forms.out
+# Files are tested at the same time, each in a process of its own; one that dies stops nobody.
+mkdir many
+for name in one two three; do
+    printf 'int %s(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * n; if (s == 123456789) return 1; return n == 5; }\n' $name >many/$name.c
+done
+"$cadenza" run many/one.c many/two.c many/three.c -o many/j1 -q -j 1 --iterations 40
+"$cadenza" run many/one.c many/two.c many/three.c -o many/j3 -q -j 3 --iterations 40
+for what in goals.txt files/one.c/tests files/two.c/tests files/three.c/tests; do
+    [ -e many/j1/$what ] || what=$(echo $what | sed 's,files/,files/many/,')
+    check "files at the same time: the same $what" diff -r many/j1/$what many/j3/$what
+done
+"$cadenza" run many/one.c many/two.c many/three.c -o many/killed -q -j 3 --time 6 2>many/messages & pid=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+    children=$(pgrep -P $pid -x cadenza | wc -l)
+    [ "$children" -lt 3 ] || break
+    sleep 0.2
+done
+equals "three files at the same time" 3 "$children"
+kill -9 "$(pgrep -P $pid -x cadenza | head -n 1)"
+wait $pid
+equals "a file whose process dies counts as failed" 1 "$(json many/killed/summary.json '$.errors' | grep -c 'its process ended early (signal 9)')"
+equals "and the others do not" 2 "$(sqlite3 many/killed/cadenza.db 'select count(*) from tasks')"
+
 mkdir broken
 printf 'int g(int *out);\nint f(void) { int x = 0; g(&x); return x == 3; }\n' >broken/a.c
 printf 'int g(int *out) { *out = 3 return 0; }\n' >broken/b.c
