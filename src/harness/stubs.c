@@ -156,6 +156,9 @@ static const char *write_body(struct scope *s, const struct function *function, 
         call = name;
         told = effects_write(s, function, facts, call, partial);
     }
+    if (facts && !facts->is_pure && !names_sayable(function->type))
+        emit_note(s, true, "%s() is a stub: what the real one writes is left out, its parameters have "
+                  "types without a name that can be written", function->source_name);
     const char *value = write_result(s, function, call, slot);
     *partial |= allocators_value(e, function) != NULL; // that it is one is presumed
     if (*told)

@@ -321,6 +321,7 @@ C
 told() { grep "$1" odd/out/files/odd/u.c/goals.txt odd/out/files/u.c/goals.txt 2>/dev/null | sed 's/^[^:]*://; s/  */ /g' | cut -d ' ' -f 2; }
 equals "nothing is proven of what a stub without a prototype leaves out" undetermined "$(told 'z == 8: true')"
 equals "nor of one whose type cannot be written down" undetermined "$(told 'l.q == 70000: true')"
+check "which is said" grep -rq "locf() is a stub: what the real one writes is left out" odd/out/files
 equals "each callback has a choice and arguments of its own" covered "$(told 'B == 2: true')"
 check "callbacks without a prototype are left out" grep -rq "calls of the real one through k are left out" odd/out/files
 equals "elements behind the first are written" covered "$(told 'o\[1\] == 6: true')"
