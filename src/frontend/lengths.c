@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters that belong together: a buffer and its length, a pointer and the end that
-// it runs to. Told by the code: p[i] with i < n, p + n, memcpy(p, .., n), p < end, a call
+// it runs to. Told by the code: p[i] with i < n, p + n, memcpy(p, .., n), p < end, end - p, a call
 // that hands both to such a pair; else by the length standing behind the pointer of an array
 // with a name that says so.
 #include "frontend/frontend_internal.h"
@@ -150,6 +150,10 @@ static void note_operator(struct walk *w, struct node *node)
     case CXBinaryOperator_Add:
         if (named(w, left) != HOLDER_NONE && named(w, right) != HOLDER_NONE)
             add_length(w, PAIR_LENGTH, named(w, left), named(w, right));
+        break;
+    case CXBinaryOperator_Sub: // of pointers into one array, or it has no value
+        if (expression_is_pointer(left) && expression_is_pointer(right))
+            note_end(w, named(w, right), named(w, left), true);
         break;
     default:
         break;

@@ -132,6 +132,7 @@ int sum(const int *v, int n) { int s = 0; if (!v) return -1; for (int i = 0; i <
 int checked(const unsigned char *buf, int len) { if (!buf || len < 0) return -1; if (len > 20) return -2; unsigned s = 0; for (int i = 0; i < len; i++) s += buf[i]; if (s == 50) return 1; return 0; }
 int copied(unsigned char *to, const unsigned char *from, unsigned count) { if (!to || !from) return -1; memcpy(to, from, count); if (count && to[0] == 9) return 1; return 0; }
 int walk(const char *p, const char *end) { int n = 0; if (!p) return -1; while (p < end) { if (*p++ == ';') n++; } if (n == 3) return 1; return 0; }
+int distance(const int *first, const int *last) { if (last - first == 3) return 1; return 0; }
 int flexible(struct packet *p) { if (!p || p->length > 9) return -1; if (p->words[p->length] == 0xbeef) return 1; return 0; }
 int out(struct point **to) { if (!to || !*to) return -1; if ((*to)->x == 12) return 1; return 0; }
 C
@@ -139,6 +140,7 @@ covers pointers pointers.c
 assumes pointers sum "parameter n: the length of v, 0 to 10"
 assumes pointers checked "parameter len: the length of buf, -1 or 0 to 21"
 assumes pointers walk "parameter end: points into p"
+assumes pointers distance "parameter last: points into first"
 assumes pointers same "parameter b: may share an earlier object"
 for task in sum copied walk; do
     equals "$task() is not called beyond its buffer" 0 "$(sqlite3 pointers/cadenza.db \
