@@ -141,12 +141,16 @@ static void find_for_link(struct scope *s, const struct slot *slot, struct alias
                                      1 + out->count, e->depth, near);
 }
 
-// An object of another type that this one hangs from.
-static void find_for_owner(struct scope *s, const struct tracker *tracker, struct aliases *out)
+// What an earlier field points to, or an object of another type that this one hangs from.
+static void find_for_owner(struct scope *s, const struct slot *slot, const struct tracker *tracker,
+                           struct aliases *out)
 {
+    const char *sibling = earlier_sibling(s, slot->record, slot->index);
+    if (sibling)
+        offer(out, sibling);
     offer(out, tracker->above);
-    out->alternatives =
-        arena_printf(s->emitter->arena, "%s && %s ? 2 : 1", tracker->shares, tracker->above);
+    out->alternatives = arena_printf(s->emitter->arena, "!%s ? 1 : %s ? %u : %u", tracker->shares,
+                                     tracker->above, 1 + out->count, out->count);
 }
 
 static void find_for_field(struct scope *s, const struct slot *slot, const struct type *type,
@@ -157,7 +161,7 @@ static void find_for_field(struct scope *s, const struct slot *slot, const struc
     if (target == identity(s->record) && s->above)
         find_for_link(s, slot, out);
     else if (tracker)
-        find_for_owner(s, tracker, out);
+        find_for_owner(s, slot, tracker, out);
 }
 
 void aliases_find(struct scope *s, struct spot spot, const struct type *type, struct aliases *out)

@@ -132,6 +132,9 @@ int sum(const int *v, int n) { int s = 0; if (!v) return -1; for (int i = 0; i <
 int checked(const unsigned char *buf, int len) { if (!buf || len < 0) return -1; if (len > 20) return -2; unsigned s = 0; for (int i = 0; i < len; i++) s += buf[i]; if (s == 50) return 1; return 0; }
 int copied(unsigned char *to, const unsigned char *from, unsigned count) { if (!to || !from) return -1; memcpy(to, from, count); if (count && to[0] == 9) return 1; return 0; }
 int walk(const char *p, const char *end) { int n = 0; if (!p) return -1; while (p < end) { if (*p++ == ';') n++; } if (n == 3) return 1; return 0; }
+struct leaf { int v; struct leaf *more; };
+struct twins { struct leaf *one, *two; };
+int twins(struct twins *t) { if (t && t->one && t->one == t->two) return 1; return 0; }
 int distance(const int *first, const int *last) { if (last - first == 3) return 1; return 0; }
 int flexible(struct packet *p) { if (!p || p->length > 9) return -1; if (p->words[p->length] == 0xbeef) return 1; return 0; }
 int out(struct point **to) { if (!to || !*to) return -1; if ((*to)->x == 12) return 1; return 0; }
