@@ -9,6 +9,7 @@
 #include "engine/constants.h"
 #include "engine/extents.h"
 #include "engine/faults.h"
+#include "engine/own.h"
 #include "engine/support.h"
 #include "engine/hardware.h"
 #include "program/closure.h"
@@ -324,9 +325,10 @@ static void separate_clashes(const struct unit_request *request, struct unit *un
     for (size_t i = 0; !request->program && i < unit->program.clash_count; i++) {
         const struct clash *clash = &unit->program.clashes[i];
         struct harness *harness = &unit->texts[clash->second]->harness;
+        // In front: of two pragmas for one name the first counts.
         harness->before = arena_printf(
-            &unit->arena, "%s#pragma redefine_extname %s %s__%zu\n",
-            harness->before ? harness->before : "", clash->name, clash->name, clash->second);
+            &unit->arena, "#pragma redefine_extname %s %s__%zu\n%s", clash->name, clash->name,
+            clash->second, harness->before ? harness->before : "");
     }
 }
 
@@ -359,7 +361,8 @@ static const char *const *compile_command(struct unit *unit, size_t k)
     const char *include = arena_printf(&unit->arena, "-I%s/include", unit->library);
     const char *const last[] = {include, "-include", text->before, "-x", "c", text->engine,
                                 "-o", text->bitcode, NULL};
-    const char *const *lists[] = {text->program.compile_flags, engine_flags, last};
+    const char *const *lists[] = {text->program.compile_flags, text->program.own_flags,
+                                  engine_flags, last};
     // Without -fwrapv clang says which operations are signed. The instrumenter takes the
     // promise away that they do not overflow.
     bool is_signed_told = unit->checks >> WIRE_FAULT_OVERFLOW & 1;
@@ -487,9 +490,11 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
     if (!prepare(request, unit, err) || !read_files(request, unit, err) ||
         !name_outputs(request, unit, err) || !assume_collect(request, unit, err))
         return false;
+    own_find(request, unit);
     support_find(request, unit);
     constants_find(request, unit);
     extents_find(request, unit);
+    own_set_flags(request, unit);
     write_drivers(request, unit);
     separate_clashes(request, unit);
     for (size_t k = 0; k < unit->text_count; k++)

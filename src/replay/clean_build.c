@@ -136,6 +136,8 @@ static void compile_command(const struct clean_build *build, const struct varian
     } else if (file->compile_flags) {
         add_all(command, file->compile_flags);
     }
+    if (file->own_flags)
+        add_all(command, file->own_flags);
     add_all(command, variant->extra);
     // Variables that the code does not initialise would be different in each replay.
     add_all(command, (const char *const[]){"-O0", "-w", "-Qunused-arguments", "-c",
