@@ -85,8 +85,6 @@ static bool compile(const struct unit *unit, const struct program *file, const c
     *VEC_PUSH(&argv) = unit->clang;
     for (const char **flag = file->compile_flags; flag && *flag; flag++)
         *VEC_PUSH(&argv) = *flag;
-    for (const char **flag = file->own_flags; flag && *flag; flag++)
-        *VEC_PUSH(&argv) = *flag;
     for (const char *const *flag = flags; *flag; flag++)
         *VEC_PUSH(&argv) = *flag;
     *VEC_PUSH(&argv) = source;

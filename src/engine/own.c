@@ -8,7 +8,6 @@
 #include "engine/own.h"
 
 #include "harness/libc.h"
-#include "harness/symbols.h"
 #include <string.h>
 
 static bool own_defines(const struct facts *facts, const char *name)
@@ -35,6 +34,11 @@ static bool compilers_call(const char *name)
 bool own_replaces(const struct facts *facts, const char *name)
 {
     return own_defines(facts, name) && !compilers_call(name);
+}
+
+bool own_is(const void *facts, const char *name, bool defined)
+{
+    return (defined || own_replaces(facts, name)) && libc_defines(name);
 }
 
 // With the parameters that the standard gives it.
@@ -116,12 +120,4 @@ void own_find(const struct unit_request *request, struct unit *unit)
     mark(request->facts, &unit->program);
     for (size_t k = 0; k < unit->text_count; k++)
         find_aliases(unit, &unit->texts[k]->program);
-}
-
-void own_set_flags(const struct unit_request *request, struct unit *unit)
-{
-    for (size_t k = 0; k < unit->text_count; k++) {
-        struct program *program = &unit->texts[k]->program;
-        program->own_flags = symbols_flags(program, request->program != NULL, &program->arena);
-    }
 }

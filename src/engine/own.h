@@ -10,8 +10,8 @@
 // unit. After everything is parsed, before anything is taken from other files.
 void own_find(const struct unit_request *request, struct unit *unit);
 
-// Sets own_flags of all texts; which functions are linked as they are must be known.
-void own_set_flags(const struct unit_request *request, struct unit *unit);
+// For frontend_request.is_own, with the project's facts (or NULL) as context.
+bool own_is(const void *facts, const char *name, bool defined);
 
 // May a function of this name be another one than the C library's, because the project
 // defines one?

@@ -100,6 +100,8 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .alone = alone,
         .interleave = request->options->interleave && !request->program,
         .numbers = &unit->numbers,
+        .is_own = own_is,
+        .own_context = request->facts,
     };
     if (!frontend_parse(&parse, &text->program, err))
         return false;
@@ -361,8 +363,7 @@ static const char *const *compile_command(struct unit *unit, size_t k)
     const char *include = arena_printf(&unit->arena, "-I%s/include", unit->library);
     const char *const last[] = {include, "-include", text->before, "-x", "c", text->engine,
                                 "-o", text->bitcode, NULL};
-    const char *const *lists[] = {text->program.compile_flags, text->program.own_flags,
-                                  engine_flags, last};
+    const char *const *lists[] = {text->program.compile_flags, engine_flags, last};
     // Without -fwrapv clang says which operations are signed. The instrumenter takes the
     // promise away that they do not overflow.
     bool is_signed_told = unit->checks >> WIRE_FAULT_OVERFLOW & 1;
@@ -494,7 +495,6 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
     support_find(request, unit);
     constants_find(request, unit);
     extents_find(request, unit);
-    own_set_flags(request, unit);
     write_drivers(request, unit);
     separate_clashes(request, unit);
     for (size_t k = 0; k < unit->text_count; k++)

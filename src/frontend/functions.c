@@ -30,14 +30,6 @@ static bool in_system_header(const struct frontend *fe, CXCursor declaration)
     return !has_place(declaration) || source_origin(fe, name_offset(declaration))->system;
 }
 
-// The first declaration counts, too: one that only a system header has is not entered.
-static bool in_library(const struct frontend *fe, CXCursor declaration)
-{
-    CXCursor first = clang_getCanonicalCursor(declaration);
-    return (has_place(declaration) && source_origin(fe, name_offset(declaration))->system) ||
-           (has_place(first) && source_origin(fe, name_offset(first))->system);
-}
-
 static bool head_mentions(const struct frontend *fe, CXCursor declaration, const char *word)
 {
     uint32_t start, end;
@@ -171,7 +163,7 @@ static void absorb(struct frontend *fe, struct function *function, CXCursor decl
         has_place(declaration) && is_handler(fe, declaration, function->source_name);
     function->emitted |= is_emitting(fe, declaration);
     function->is_public |= is_public(fe, declaration);
-    function->in_library |= in_library(fe, declaration);
+    function->in_library |= own_in_library(fe, declaration);
     if (function->type && (!definition || function->defined))
         return;
     function->defined |= definition;

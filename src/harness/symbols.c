@@ -93,17 +93,3 @@ void symbols_write(const struct program *program, bool whole, struct arena *aren
             redefine(out, variable->name, own_symbol(arena, variable->name));
     }
 }
-
-// Also of static functions: LLVM takes one for the C library's by its name and type.
-const char **symbols_flags(const struct program *program, bool whole, struct arena *arena)
-{
-    const char **flags = arena_array(arena, const char *, program->function_count + 1);
-    size_t count = 0;
-    for (size_t i = 0; i < program->function_count; i++) {
-        const struct function *function = &program->functions[i];
-        if (is_units_function(function, whole) && libc_defines(function->name))
-            flags[count++] = arena_printf(arena, "-fno-builtin-%s", function->name);
-    }
-    flags[count] = NULL;
-    return flags;
-}

@@ -23,8 +23,4 @@ bool symbols_renames(const struct variable *variable, bool whole);
 // Lines for in front of the text that give such symbols to all that need one.
 void symbols_write(const struct program *program, bool whole, struct arena *arena, struct buf *out);
 
-// Flags that keep compilers from presuming that these functions do what the C library's do;
-// NULL-terminated, in the arena.
-const char **symbols_flags(const struct program *program, bool whole, struct arena *arena);
-
 #endif

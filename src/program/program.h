@@ -260,8 +260,8 @@ struct program {
                              // of unit_text is empty and holds the hooks' declarations here
     const char **compile_flags; size_t compile_flag_count; // NULL-terminated: what the texts
                              // need to compile as `clang -x c` (-std, -f, -m, --target ...)
-    const char **own_flags;  // NULL-terminated or NULL: names of the C library that mean something
-                             // else in this file, so that no compiler presumes what they do
+    const char **own_flags;  // those of them that keep compilers from presuming what functions
+                             // do by their names (frontend/own.c); NULL-terminated, or NULL
     struct line_origin *lines; size_t line_count;       // lines[n-1]: origin of line n of unit.i
     struct type **types; size_t type_count;
     struct function *functions; size_t function_count;
