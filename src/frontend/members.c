@@ -129,13 +129,17 @@ static void note_operator(struct walk *w, struct node *node)
     }
 }
 
+static bool is_name(const struct node *node)
+{
+    return node->kind == CXCursor_MemberRefExpr || node->kind == CXCursor_DeclRefExpr;
+}
+
 // `*s->top++ = x`: s->top walks through an array.
 static void note_step(struct walk *w, struct node *node)
 {
     enum CXUnaryOperatorKind op = clang_getCursorUnaryOperatorKind(node->cursor);
     if (op < CXUnaryOperator_PostInc || op > CXUnaryOperator_PreDec || !node->child ||
-        expression_core(node->child)->kind != CXCursor_MemberRefExpr ||
-        !expression_is_pointer(node->child))
+        !is_name(expression_core(node->child)) || !expression_is_pointer(node->child))
         return;
     size_t holder = expression_holder(w->fe, node->child);
     if (holder != HOLDER_NONE)
@@ -420,16 +424,16 @@ static bool is_large(const struct holder *holder)
     return holder->low <= holder->high && (holder->low < 0 || holder->high > MEMBERS_LENGTH_MOST);
 }
 
-static void tie(const struct type *record, const struct member_evidence *evidence,
+static void tie(const struct type *record, enum member_relation relation,
                 const struct holder *first, const struct holder *second, tie_list *out)
 {
     if (first->slot.record != record || second->slot.record != record ||
         first->slot.index == second->slot.index)
         return;
-    if (evidence->relation != MEMBERS_LENGTH &&
+    if (relation != MEMBERS_LENGTH &&
         !same_array(record, field_of(first), field_of(second)))
         return;
-    *VEC_PUSH(out) = (struct tie){evidence->relation, first->slot.index, second->slot.index};
+    *VEC_PUSH(out) = (struct tie){relation, first->slot.index, second->slot.index};
 }
 
 struct members { // of all records, by record
@@ -458,6 +462,15 @@ static void enter_records(struct frontend *fe, struct members *all)
     }
 }
 
+// `for (p = s->start; p != s->end; p++)`: what walks from one member to the other is in
+// the same array, though the comparison does not order them.
+static enum member_relation strength(const struct frontend *fe,
+                                     const struct member_evidence *evidence)
+{
+    bool walks = holder_at(fe, evidence->first)->walks || holder_at(fe, evidence->second)->walks;
+    return evidence->relation == MEMBERS_EQUAL && walks ? MEMBERS_ORDERED : evidence->relation;
+}
+
 static void enter_evidence(struct frontend *fe, struct members *all)
 {
     struct map behind = member_behind(fe);
@@ -468,7 +481,7 @@ static void enter_evidence(struct frontend *fe, struct members *all)
         tie_list *ties = field_of(first) && field_of(second) ? ties_of(all, first->slot.record)
                                                              : NULL;
         if (ties)
-            tie(first->slot.record, evidence, first, second, ties);
+            tie(first->slot.record, strength(fe, evidence), first, second, ties);
     }
     map_release(&behind);
 }

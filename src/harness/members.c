@@ -119,10 +119,12 @@ static void assign_position(struct scope *s, const struct array *a, size_t membe
     assign(s, a, member, at ? arena_printf(arena, "%s + %u", a->start.access, at) : a->start.access);
 }
 
+// Of a start and an end alone, the end says how much is in use.
 static void write_uses(struct scope *s, const struct array *a)
 {
     struct arena *arena = s->emitter->arena;
-    size_t after = a->group->count - a->group->has_end;
+    bool is_limit = a->group->has_end && a->group->count > 2;
+    size_t after = a->group->count - is_limit;
     if (after > 1) {
         emit_line(s, "switch (cz_choice(cz_part(%s, \"used\"), 4)) {", a->start.path);
         for (unsigned use = 0; use < 4; use++) {
@@ -135,7 +137,7 @@ static void write_uses(struct scope *s, const struct array *a)
         }
         emit_line(s, "}");
     }
-    if (a->group->has_end)
+    if (is_limit)
         assign(s, a, a->group->count - 1,
                arena_printf(arena, "%s + %u", a->start.access, a->elements));
 }
