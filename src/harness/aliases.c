@@ -182,8 +182,8 @@ static void find_for_field(struct scope *s, const struct slot *slot, const struc
 
 // ---- Elements of an array of pointers ----
 
-bool aliases_begin_row(struct scope *s, uint64_t slot, const struct type *element,
-                       uint64_t count, struct row *row)
+bool aliases_begin_row(struct scope *s, uint64_t slot, const struct type *element, uint64_t count,
+                       struct row *row)
 {
     struct emitter *e = s->emitter;
     const struct pointer_candidates *facts = pointer_facts(e, slot);
@@ -197,8 +197,10 @@ bool aliases_begin_row(struct scope *s, uint64_t slot, const struct type *elemen
     row->shares = tracker ? tracker->shares : NULL;
     emit_line(s, "void *%s[%u] = {0};", row->table, ALIASES_MOST + 1);
     if (!s->counting) // of what builders do, aliases_begin_task() speaks
-        emit_note(s, true, "the elements of an array of %s may share what one of the first %u"
-                  " points to", element->spelling, ALIASES_MOST);
+        emit_note(s, true,
+                  "the elements of an array of %s may share what one of the first %u"
+                  " points to",
+                  element->spelling, ALIASES_MOST);
     return true;
 }
 
@@ -214,9 +216,9 @@ static void find_for_element(struct scope *s, struct aliases *out)
     const char *earlier = arena_printf(s->emitter->arena, "%s < %u ? %s + 1 : %u", row->index,
                                        ALIASES_MOST, row->index, ALIASES_MOST + 1);
     out->table = row->table;
-    out->alternatives =
-        row->shares ? arena_printf(s->emitter->arena, "!%s ? 1 : %s", row->shares, earlier)
-                    : earlier;
+    out->alternatives = row->shares
+                            ? arena_printf(s->emitter->arena, "!%s ? 1 : %s", row->shares, earlier)
+                            : earlier;
 }
 
 void aliases_find(struct scope *s, struct spot spot, const struct type *type, struct aliases *out)
@@ -240,8 +242,8 @@ void aliases_find(struct scope *s, struct spot spot, const struct type *type, st
 static void track(struct emitter *e, const struct type *record)
 {
     const char *plain = names_plain(e, record), *name = names_identifier(e, plain);
-    struct tracker tracker = {record, names_pick(e, arena_printf(e->arena, "above_%s", name)),
-                              NULL, names_pick(e, arena_printf(e->arena, "share_%s", name))};
+    struct tracker tracker = {record, names_pick(e, arena_printf(e->arena, "above_%s", name)), NULL,
+                              names_pick(e, arena_printf(e->arena, "share_%s", name))};
     if (links_of(record))
         tracker.first = names_pick(e, arena_printf(e->arena, "first_%s", name));
     *VEC_PUSH(&e->trackers) = tracker;

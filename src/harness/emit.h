@@ -250,6 +250,7 @@ const struct member_group *members_group(const struct type *record, size_t field
 bool members_can_fill(const struct type *record, const struct member_group *group);
 void fill_group(struct scope *s, const struct inside *in, const struct type *record,
                 const struct member_group *group);
+void fill_inner(struct scope *s, const struct inside *in, const struct type *record);
 bool members_is_length(struct scope *s, const struct type *record, size_t field);
 void fill_length(struct scope *s, const struct inside *in, const struct type *record, size_t field);
 

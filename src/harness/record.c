@@ -106,6 +106,7 @@ static void fill_members(struct scope *s, const struct inside *in, const struct 
     for (size_t i = 0; i < record->field_count; i++)
         if (members_is_length(s, record, i))
             fill_length(s, in, record, i);
+    fill_inner(s, in, record);
 }
 
 static void fill_anonymous(struct scope *s, const struct inside *in, const struct field *field,

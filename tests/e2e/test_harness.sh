@@ -187,6 +187,15 @@ struct stack { int *start, *end, *top; };
 struct queue { struct item { int kind; long value; } *start, *head, *tail, *end; };
 struct text { char *bytes; unsigned length; int flags; };
 struct table { int *cells; int used; };
+struct reader { const unsigned char *next; unsigned have; };
+struct file { int fd; unsigned char *in; struct reader stream; };
+int pending(struct file *f)
+{
+    struct reader *r = &f->stream;
+    if (!f || !f->in) return -1;
+    if (r->next - f->in == 7) return *r->next == 3 ? 2 : 1;
+    return 0;
+}
 int pop(struct stack *s, int *out)
 {
     if (!s || !s->start || !out) return -1;
@@ -227,6 +236,7 @@ int sum(const struct table *t)
 C
 covers members members.c
 equals "no alarm where members belong together" 0 "$(json members/summary.json '$.totals.alarms')"
+assumes members pending "struct file.stream.next: points into struct file.in"
 assumes members last "struct text.length: the length of bytes, 0 to 10"
 
 # A task that can do nothing without crashing first still shows a call that works.

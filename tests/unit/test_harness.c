@@ -122,7 +122,7 @@ static void test_values_arrive_where_the_path_says(void **state)
         {"repeated", 5},
         {"wide", 2},      {"frozen", 10},     {"others", 2},        {"lists", 3},
         {"indirect", 6},  {"reads_state", 1}, {"sharing", 2},       {"typed", 3},
-        {"shared_row", 1}, {"ring", 1},
+        {"shared_row", 1}, {"ring", 1},      {"inside", 1},
         {"buffers", 5},   {"constructed", 3},
     };
     struct made made;

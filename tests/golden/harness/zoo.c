@@ -514,6 +514,14 @@ int ring(struct ring *r) // run with the third one's link absent, too: NULL, bac
     return third->next == r;
 }
 
+struct reader { const char *next; };
+struct reads { char *in; struct reader r; struct reader *other; };
+int inside(struct reads *f)
+{
+    WANT_TRUE("inside", f->r.next == f->in + CHOSEN("arg:f->r.next:into", 11));
+    return f->r.next - f->in == 3 && f->other->next != 0;
+}
+
 // ---- void *, buffers ----
 struct point { int x, y; };
 int typed(void *one, const void *two, struct point **out)
