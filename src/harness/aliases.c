@@ -224,6 +224,8 @@ static void find_for_element(struct scope *s, struct aliases *out)
 void aliases_find(struct scope *s, struct spot spot, const struct type *type, struct aliases *out)
 {
     const struct pointer_candidates *facts = pointer_facts(s->emitter, spot.slot);
+    if (s->given)
+        *out = *s->given;
     if (s->row.table)
         find_for_element(s, out);
     if (!facts || s->fixed || s->pointers || s->row.table)

@@ -89,6 +89,7 @@ struct scope {
     const struct type *record; // whose builder this is
     const char *above;         // in it: the object of the same type that this one hangs from
     struct row row;            // whose element this is
+    const struct aliases *given; // what the next pointer may be besides a new object
     bool making;               // arguments for a constructor: no constructors for those
     const char *turn;          // in a call that is repeated: the variable that numbers it
 };

@@ -199,6 +199,7 @@ static void fill_fresh(struct scope *s, struct spot spot, const struct type *typ
     inner.level++;
     inner.pointers++;
     inner.row.table = NULL;
+    inner.given = NULL;
     inner.counting ? inner.used++ : inner.depth--;
     fill_present(&inner, spot, type);
 }
