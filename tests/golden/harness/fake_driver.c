@@ -15,6 +15,7 @@ static unsigned path_count, path_room;
 static jmp_buf end_of_run;
 static unsigned checked, failed;
 static int all_null, log_paths;
+static const char *absent = ""; // paths of pointers that are, between commas
 static struct { const char *name; unsigned calls; } stubs[64];
 
 unsigned long cz_zoo_value(const char *path, unsigned bits)
@@ -127,7 +128,12 @@ unsigned cz_choice(cz_path at, unsigned count)
     return (unsigned)cz_zoo_value(text, 8) % count;
 }
 
-_Bool cz_present(cz_path at) { used(at, "shape:"); return !all_null; }
+_Bool cz_present(cz_path at)
+{
+    char text[1024];
+    snprintf(text, sizeof text, ",%s,", used(at, "shape:"));
+    return !all_null && !strstr(absent, text);
+}
 
 // Exactly as large as asked for: the address sanitizer sees any access beyond it.
 void *cz_new(cz_path at, unsigned long size, int bounded)
@@ -145,6 +151,8 @@ void cz_exit(void) { longjmp(end_of_run, 1); }
 int main(int argc, char **argv)
 {
     all_null = argc > 1 && strcmp(argv[1], "null") == 0;
+    if (argc > 1 && strncmp(argv[1], "absent", strlen("absent")) == 0)
+        absent = argv[1] + strlen("absent");
     log_paths = argc > 1 && strcmp(argv[1], "log") == 0;
     for (unsigned t = 0; t < cz_task_count; t++) {
         if (argc > 2 && strcmp(argv[2], cz_tasks[t].name) != 0)

@@ -495,6 +495,33 @@ int shared_roots(struct link *a, struct link *b) // run with "null", too: absent
     return a == b || a == chain || b == chain;
 }
 
+static struct link *row[4];
+int shared_row(struct link **list) // run with row[2], row[3] absent, too
+{
+    if (row[0] && row[1] && row[3] && row[2] != row[3])
+        WANT_TRUE("all present: row", row[0] != row[1] && row[1] != row[3]);
+    else
+        WANT_TRUE("row", row[2] == (CHOSEN("row[2]", 3) ? row[CHOSEN("row[2]", 3) - 1] : NULL) &&
+                             row[3] == (CHOSEN("row[3]", 4) ? row[CHOSEN("row[3]", 4) - 1] : NULL));
+    return list[0] == list[1];
+}
+struct ring { struct ring *next; };
+int ring(struct ring *r) // run with the third one's link absent, too: NULL, back or closed
+{
+    struct ring *second = r->next, *third = second->next, *ends[] = {NULL, second, r};
+    WANT_TRUE("third", (third->next && third->next != second && third->next != r) ||
+                           third->next == ends[CHOSEN("arg:r->next->next->next", 3)]);
+    return third->next == r;
+}
+
+struct reader { const char *next; };
+struct reads { char *in; struct reader r; struct reader *other; };
+int inside(struct reads *f)
+{
+    WANT_TRUE("inside", f->r.next == f->in + CHOSEN("arg:f->r.next:into", 11));
+    return f->r.next - f->in == 3 && f->other->next != 0;
+}
+
 // ---- void *, buffers ----
 struct point { int x, y; };
 int typed(void *one, const void *two, struct point **out)
