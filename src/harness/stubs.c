@@ -8,6 +8,7 @@
 #include "harness/effects.h"
 #include "harness/emit.h"
 #include "harness/libc.h"
+#include "program/reserved.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ static bool is_builtin(const char *name)
 {
     return strncmp(name, "__builtin_", 10) == 0 || strncmp(name, "__sync_", 7) == 0 ||
            strncmp(name, "__atomic_", 9) == 0 || strncmp(name, "__c11_", 6) == 0 ||
-           strncmp(name, "__cz_", 5) == 0 || strncmp(name, "cz_", 3) == 0;
+           reserved_name(name);
 }
 
 // Part of the C library? A whole program may declare its functions in headers of its own.
