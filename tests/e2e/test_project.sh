@@ -119,6 +119,9 @@ wait $pid
 equals "a file whose process dies counts as failed" 1 "$(json many/killed/summary.json '$.errors' | grep -c 'its process ended early (signal 9)')"
 equals "and the others do not" 2 "$(sqlite3 many/killed/cadenza.db 'select count(*) from tasks')"
 
+printf '#include <wchar.h>\nint w(wchar_t c) { if (sizeof L"a" == 4 && c == 600) return 1; return 0; }\n' >wide.c
+exits "wchar_t may be short" 0 "^w  *2/2 " "$cadenza" run wide.c -o wide --iterations 50 -- -fshort-wchar
+
 # What entries refer to and is not there.
 mkdir gone
 printf 'int g(int x) { if (x > 4) return 1; return 0; }\n' | tee gone/a.c >gone/b.c
