@@ -441,7 +441,8 @@ int __wrap_close(int fd)
 {
     if (!enter())
         return __real_close(fd);
-    int result = real_descriptor(fd) == unknown ? 0 : __real_close(fd);
+    int real = real_descriptor(fd); // of -1 it is -1, as `unknown` is before it is opened
+    int result = real >= 0 && real == unknown ? 0 : __real_close(fd);
     replay_running = true;
     return result;
 }

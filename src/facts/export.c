@@ -151,6 +151,30 @@ static void export_frees(struct facts *facts, struct symbol *symbol, const struc
     symbol->exported.free_count = count;
 }
 
+static int compare_returns(const void *left, const void *right)
+{
+    const struct facts_return *a = left, *b = right;
+    int order = compare_ways(&a->way, &b->way);
+    return order ? order : (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+static void export_returns(struct facts *facts, struct symbol *symbol, const struct body *body)
+{
+    const aims *results = &symbol->summary.results;
+    struct facts_return *out = arena_array(&facts->arena, struct facts_return, results->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const struct aim *aim = &results->items[i];
+        out[count].offset = aim->span ? FACTS_VARYING : aim->offset;
+        count += facts->bases.items.items[aim->base].kind != BASE_DEEP &&
+                 export_way(facts, body, aim->base, &out[count].way);
+    }
+    if (count)
+        qsort(out, count, sizeof *out, compare_returns);
+    symbol->exported.returns = out;
+    symbol->exported.return_count = count;
+}
+
 static int compare_texts(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -193,6 +217,7 @@ static void export_function(struct facts *facts, struct symbol *symbol)
     export_writes(facts, symbol, body);
     export_calls(facts, symbol, body);
     export_frees(facts, symbol, body);
+    export_returns(facts, symbol, body);
     export_unknown(facts, symbol);
     out->is_pure =
         !out->write_count && !out->call_count && !out->free_count && !out->unknown_count;
@@ -255,6 +280,15 @@ static void dump_function(const struct facts_function *f, struct buf *out)
     for (size_t i = 0; i < f->free_count; i++) {
         buf_puts(out, "    frees ");
         dump_way(f, &f->frees[i], out);
+        buf_putc(out, '\n');
+    }
+    for (size_t i = 0; i < f->return_count; i++) {
+        buf_puts(out, "    returns a pointer to ");
+        dump_way(f, &f->returns[i].way, out);
+        if (f->returns[i].offset == FACTS_VARYING)
+            buf_puts(out, " or behind");
+        else if (f->returns[i].offset)
+            buf_printf(out, " byte %lld", (long long)f->returns[i].offset);
         buf_putc(out, '\n');
     }
     for (size_t i = 0; i < f->unknown_count; i++)

@@ -46,6 +46,11 @@ struct facts_call { // a pointer to functions that it was given and calls
     size_t argument_count;
 };
 
+struct facts_return { // a pointer that it may return: where the way ends
+    struct facts_way way;
+    int64_t offset; // bytes behind that, or FACTS_VARYING
+};
+
 struct facts_function {
     const char *name;
     const char *file;  // that defines it, absolute; the first when there are several
@@ -58,6 +63,8 @@ struct facts_function {
     size_t call_count;
     const struct facts_way *frees; // pointers that it may hand to free()
     size_t free_count;
+    const struct facts_return *returns; // those that begin at a parameter or a global
+    size_t return_count;
     const char *const *unknown; // what it does beyond this, one phrase each: "runs assembly"
     size_t unknown_count;
     bool never_returns;

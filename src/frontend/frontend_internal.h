@@ -254,6 +254,15 @@ bool lengths_takes_bytes(const char *function); // of the C library: bytes and t
 #define MEMBERS_LENGTH_MOST 64 // a length that is compared with more is any number
 void members_collect(struct frontend *fe, struct node *body);
 void members_finish(struct frontend *fe);
+// Two fields that may point into one array; NULL: of different records.
+bool members_same_array(const struct type *record, const struct field *a, const struct field *b);
+
+// nested.c: pointers of a record inside another one into that one's arrays
+struct nested;
+struct nested *nested_begin(struct frontend *fe, struct type *const *records, size_t count);
+void nested_enter(struct nested *nested, const struct slot *a, const struct slot *b,
+                  enum member_relation relation);
+void nested_finish(struct nested *nested); // stores what it comes to, and releases it
 
 // tags.c: members that tell which member of a union is in use
 void tags_collect(struct frontend *fe, struct node *body);

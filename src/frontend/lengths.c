@@ -114,9 +114,18 @@ static void note_end(struct walk *w, size_t left, size_t right, bool ordered)
         add_pair(w->fe, w->function, PAIR_END, end, pointer);
 }
 
+// `p + 4 > end` and `p > end - 4` compare p with end.
+static size_t named_or_moved(struct walk *w, struct node *node)
+{
+    struct node *core = expression_core(node);
+    bool moved = core->kind == CXCursor_BinaryOperator && expression_is_pointer(core) &&
+                 core->child && expression_is_pointer(core->child);
+    return named(w, moved ? core->child : node);
+}
+
 static void note_comparison(struct walk *w, struct node *left, struct node *right, bool ordered)
 {
-    size_t first = named(w, left), second = named(w, right);
+    size_t first = named_or_moved(w, left), second = named_or_moved(w, right);
     note_constant(w, left, right);
     note_constant(w, right, left);
     if (first == HOLDER_NONE || second == HOLDER_NONE)

@@ -129,13 +129,17 @@ static void note_operator(struct walk *w, struct node *node)
     }
 }
 
+static bool is_name(const struct node *node)
+{
+    return node->kind == CXCursor_MemberRefExpr || node->kind == CXCursor_DeclRefExpr;
+}
+
 // `*s->top++ = x`: s->top walks through an array.
 static void note_step(struct walk *w, struct node *node)
 {
     enum CXUnaryOperatorKind op = clang_getCursorUnaryOperatorKind(node->cursor);
     if (op < CXUnaryOperator_PostInc || op > CXUnaryOperator_PreDec || !node->child ||
-        expression_core(node->child)->kind != CXCursor_MemberRefExpr ||
-        !expression_is_pointer(node->child))
+        !is_name(expression_core(node->child)) || !expression_is_pointer(node->child))
         return;
     size_t holder = expression_holder(w->fe, node->child);
     if (holder != HOLDER_NONE)
@@ -252,7 +256,7 @@ static const struct type *identity(const struct type *type)
     return type->canonical ? type->canonical : type;
 }
 
-static bool same_array(const struct type *record, const struct field *a, const struct field *b)
+bool members_same_array(const struct type *record, const struct field *a, const struct field *b)
 {
     return a->type->kind == TYPE_POINTER && b->type->kind == TYPE_POINTER &&
            identity(a->type->target) == identity(b->type->target) &&
@@ -342,10 +346,10 @@ static void tie_by_name(const struct type *record, size_t *root, bool *strong)
         for (size_t b = 0; b < record->field_count; b++) {
             const struct field *start = &record->fields[a], *end = &record->fields[b];
             if (a == b || strcmp(start->name, "start") != 0 || strcmp(end->name, "end") != 0 ||
-                !same_array(record, start, end))
+                !members_same_array(record, start, end))
                 continue;
             for (size_t f = 0; f < record->field_count; f++)
-                if (same_array(record, start, &record->fields[f]))
+                if (members_same_array(record, start, &record->fields[f]))
                     root[find_root(root, f)] = find_root(root, a);
             strong[find_root(root, a)] = true;
         }
@@ -420,16 +424,16 @@ static bool is_large(const struct holder *holder)
     return holder->low <= holder->high && (holder->low < 0 || holder->high > MEMBERS_LENGTH_MOST);
 }
 
-static void tie(const struct type *record, const struct member_evidence *evidence,
+static void tie(const struct type *record, enum member_relation relation,
                 const struct holder *first, const struct holder *second, tie_list *out)
 {
     if (first->slot.record != record || second->slot.record != record ||
         first->slot.index == second->slot.index)
         return;
-    if (evidence->relation != MEMBERS_LENGTH &&
-        !same_array(record, field_of(first), field_of(second)))
+    if (relation != MEMBERS_LENGTH &&
+        !members_same_array(record, field_of(first), field_of(second)))
         return;
-    *VEC_PUSH(out) = (struct tie){evidence->relation, first->slot.index, second->slot.index};
+    *VEC_PUSH(out) = (struct tie){relation, first->slot.index, second->slot.index};
 }
 
 struct members { // of all records, by record
@@ -458,17 +462,28 @@ static void enter_records(struct frontend *fe, struct members *all)
     }
 }
 
-static void enter_evidence(struct frontend *fe, struct members *all)
+// `for (p = s->start; p != s->end; p++)`: what walks from one member to the other is in
+// the same array, though the comparison does not order them.
+static enum member_relation strength(const struct frontend *fe,
+                                     const struct member_evidence *evidence)
+{
+    bool walks = holder_at(fe, evidence->first)->walks || holder_at(fe, evidence->second)->walks;
+    return evidence->relation == MEMBERS_EQUAL && walks ? MEMBERS_ORDERED : evidence->relation;
+}
+
+static void enter_evidence(struct frontend *fe, struct members *all, struct nested *nested)
 {
     struct map behind = member_behind(fe);
     for (size_t i = 0; i < fe->members.count; i++) {
         const struct member_evidence *evidence = &fe->members.items[i];
         const struct holder *first = resolve(fe, &behind, evidence->first);
         const struct holder *second = resolve(fe, &behind, evidence->second);
-        tie_list *ties = field_of(first) && field_of(second) ? ties_of(all, first->slot.record)
-                                                             : NULL;
+        if (!field_of(first) || !field_of(second))
+            continue;
+        tie_list *ties = ties_of(all, first->slot.record);
         if (ties)
-            tie(first->slot.record, evidence, first, second, ties);
+            tie(first->slot.record, strength(fe, evidence), first, second, ties);
+        nested_enter(nested, &first->slot, &second->slot, strength(fe, evidence));
     }
     map_release(&behind);
 }
@@ -505,11 +520,13 @@ void members_finish(struct frontend *fe)
             map_put(&holders, program_slot_key(&holder_at(fe, i)->slot), i);
     fe->members.count = unique(fe->members.items, fe->members.count);
     enter_records(fe, &all);
-    enter_evidence(fe, &all);
+    struct nested *nested = nested_begin(fe, all.records.items, all.records.count);
+    enter_evidence(fe, &all, nested);
     for (size_t i = 0; i < all.records.count; i++) {
         finish_record(fe, all.records.items[i], &all.ties.items[i], &holders);
         VEC_RELEASE(&all.ties.items[i]);
     }
+    nested_finish(nested);
     VEC_RELEASE(&all.ties);
     VEC_RELEASE(&all.records);
     map_release(&all.index);

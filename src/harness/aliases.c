@@ -3,8 +3,10 @@
 // objects if the code compares them, or writes through one and reads through the other;
 // so only then is a pointer also offered the objects that were made before it:
 //   - a parameter or variable: earlier ones of its type, and what their fields point to;
-//   - a field that the file compares: the object itself, the one that it hangs from
-//     (back links, cycles), or what an earlier field of the same object points to.
+//   - a field that the file compares: the object itself, the one that it hangs from, the
+//     one that all hang from (back links, cycles), or what an earlier field of the same
+//     object points to;
+//   - an element of an array of pointers: what the first elements point to.
 // Builders of records that such fields point to say in a variable what they build. A
 // field whose value is only compared elsewhere counts if it is the record's only link:
 // every pointer that may be one of several objects makes all that is read through it
@@ -57,6 +59,19 @@ static bool is_shared_field(const struct emitter *e, const struct type *record, 
     if (!facts || type->kind != TYPE_POINTER || !plan_is_record(type->target))
         return false;
     return facts->compared || (facts->comparer_count && links_of(record) == 1);
+}
+
+// The record that the elements behind a pointer, or in an array, point to, or NULL.
+static const struct type *row_record(const struct type *row)
+{
+    if (row->kind != TYPE_ARRAY && row->kind != TYPE_POINTER)
+        return NULL;
+    const struct type *element = row->target;
+    while (element->kind == TYPE_ARRAY)
+        element = element->target;
+    return element->kind == TYPE_POINTER && plan_is_record(element->target)
+               ? identity(element->target)
+               : NULL;
 }
 
 static void offer(struct aliases *out, const char *access)
@@ -126,19 +141,20 @@ static const char *earlier_sibling(struct scope *s, const struct type *record, s
     return NULL;
 }
 
-// There must not be many: the first object of a type may
-// point to itself or share a neighbour, the next ones may point back, and that is all.
+// There must not be many: the first object of a type may point to itself or share a
+// neighbour, the next ones may point back, the third also to the first, and that is all.
 static void find_for_link(struct scope *s, const struct slot *slot, struct aliases *out)
 {
     struct emitter *e = s->emitter;
     const char *sibling = earlier_sibling(s, slot->record, slot->index);
+    const struct tracker *tracker = aliases_tracker(e, s->record);
     unsigned near = e->options->depth ? e->options->depth - 1 : 0;
     offer(out, arena_printf(e->arena, "(%s ? %s : %s)", s->above, s->above, e->it));
-    if (sibling)
-        offer(out, sibling);
-    out->alternatives = arena_printf(e->arena, "!%s ? 1 : !%s ? %u : %s < %u ? 1 : 2",
-                                     aliases_tracker(e, s->record)->shares, s->above,
-                                     1 + out->count, e->depth, near);
+    offer(out, arena_printf(e->arena, "(%s ? %s : %s)", s->above, tracker->first,
+                            sibling ? sibling : "0"));
+    out->alternatives =
+        arena_printf(e->arena, "!%s ? 1 : !%s ? %u : %s >= %u ? 2 : %s + 1 == %u ? 3 : 1",
+                     tracker->shares, s->above, sibling ? 3 : 2, e->depth, near, e->depth, near);
 }
 
 // What an earlier field points to, or an object of another type that this one hangs from.
@@ -164,10 +180,55 @@ static void find_for_field(struct scope *s, const struct slot *slot, const struc
         find_for_owner(s, slot, tracker, out);
 }
 
+// ---- Elements of an array of pointers ----
+
+bool aliases_begin_row(struct scope *s, uint64_t slot, const struct type *element, uint64_t count,
+                       struct row *row)
+{
+    struct emitter *e = s->emitter;
+    const struct pointer_candidates *facts = pointer_facts(e, slot);
+    *row = (struct row){.table = NULL};
+    if (!facts || element->kind != TYPE_POINTER || !plan_is_record(element->target) || count < 2)
+        return false;
+    const struct tracker *tracker = s->counting ? aliases_tracker(e, element->target) : NULL;
+    if (s->counting ? !tracker || !facts->comparer_count : !is_compared(s, slot))
+        return false;
+    row->table = names_local(e, arena_printf(e->arena, "earlier%u", s->level));
+    row->shares = tracker ? tracker->shares : NULL;
+    emit_line(s, "void *%s[%u] = {0};", row->table, ALIASES_MOST + 1);
+    if (!s->counting) // of what builders do, aliases_begin_task() speaks
+        emit_note(s, true,
+                  "the elements of an array of %s may share what one of the first %u"
+                  " points to",
+                  element->spelling, ALIASES_MOST);
+    return true;
+}
+
+void aliases_add_element(struct scope *s, const struct row *row, const char *element)
+{
+    emit_line(s, "if (%s < %u)", row->index, ALIASES_MOST);
+    emit_line(s, "    %s[%s + 1] = (void *)%s;", row->table, row->index, element);
+}
+
+static void find_for_element(struct scope *s, struct aliases *out)
+{
+    const struct row *row = &s->row;
+    const char *earlier = arena_printf(s->emitter->arena, "%s < %u ? %s + 1 : %u", row->index,
+                                       ALIASES_MOST, row->index, ALIASES_MOST + 1);
+    out->table = row->table;
+    out->alternatives = row->shares
+                            ? arena_printf(s->emitter->arena, "!%s ? 1 : %s", row->shares, earlier)
+                            : earlier;
+}
+
 void aliases_find(struct scope *s, struct spot spot, const struct type *type, struct aliases *out)
 {
     const struct pointer_candidates *facts = pointer_facts(s->emitter, spot.slot);
-    if (!facts || s->fixed || s->pointers)
+    if (s->given)
+        *out = *s->given;
+    if (s->row.table)
+        find_for_element(s, out);
+    if (!facts || s->fixed || s->pointers || s->row.table)
         return;
     bool is_root = facts->slot.kind == SLOT_VARIABLE || facts->slot.kind == SLOT_PARAMETER;
     if (s->roots && is_root)
@@ -183,14 +244,19 @@ void aliases_find(struct scope *s, struct spot spot, const struct type *type, st
 static void track(struct emitter *e, const struct type *record)
 {
     const char *plain = names_plain(e, record), *name = names_identifier(e, plain);
-    struct tracker tracker = {record, names_pick(e, arena_printf(e->arena, "above_%s", name)),
+    struct tracker tracker = {record, names_pick(e, arena_printf(e->arena, "above_%s", name)), NULL,
                               names_pick(e, arena_printf(e->arena, "share_%s", name))};
+    if (links_of(record))
+        tracker.first = names_pick(e, arena_printf(e->arena, "first_%s", name));
     *VEC_PUSH(&e->trackers) = tracker;
     map_put(&e->tracked, (uintptr_t)record, e->trackers.count);
     buf_printf(&e->prototypes,
                "static %s *%s; /* the one that is being built */\n"
                "static _Bool %s; /* the task compares pointers to these */\n",
                plain, tracker.above, tracker.shares);
+    if (tracker.first)
+        buf_printf(&e->prototypes, "static %s *%s; /* the one that it all hangs from */\n", plain,
+                   tracker.first);
 }
 
 // What a field that may share points to, or NULL.
@@ -198,9 +264,12 @@ static const struct type *shared_record(const struct emitter *e,
                                         const struct pointer_candidates *facts)
 {
     const struct slot *slot = &facts->slot;
-    if (slot->kind != SLOT_FIELD || !is_shared_field(e, slot->record, slot->index))
+    if (slot->kind != SLOT_FIELD)
         return NULL;
-    return identity(slot->record->fields[slot->index].type->target);
+    const struct type *type = slot->record->fields[slot->index].type;
+    if (is_shared_field(e, slot->record, slot->index))
+        return identity(type->target);
+    return facts->comparer_count ? row_record(type) : NULL;
 }
 
 void aliases_track(struct emitter *e)
@@ -227,6 +296,29 @@ void aliases_begin_task(struct scope *s)
         emit_note(s, true, "%s: cycles, back links and shared objects near the root only",
                   names_plain(s->emitter, tracker->record));
     }
+}
+
+void aliases_begin_builder(struct scope *s, const struct type *record)
+{
+    const struct emitter *e = s->emitter;
+    const struct tracker *tracker = aliases_tracker(e, record);
+    if (!tracker)
+        return;
+    s->above = names_local(s->emitter, "above");
+    emit_line(s, "%s *%s = %s;", names_plain(s->emitter, tracker->record), s->above,
+              tracker->above);
+    emit_line(s, "%s = %s;", tracker->above, e->it);
+    if (tracker->first) {
+        emit_line(s, "if (!%s)", s->above);
+        emit_line(s, "    %s = %s;", tracker->first, e->it);
+    }
+}
+
+void aliases_end_builder(struct scope *s, const struct type *record)
+{
+    const struct tracker *tracker = aliases_tracker(s->emitter, record);
+    if (tracker)
+        emit_line(s, "%s = %s;", tracker->above, s->above);
 }
 
 const struct tracker *aliases_tracker(const struct emitter *e, const struct type *record)

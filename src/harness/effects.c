@@ -180,24 +180,32 @@ static const struct variable *visible(const struct writer *w, const struct facts
     return NULL;
 }
 
-static void write_global(struct writer *w, const struct ranges *r)
+bool effects_global(struct writer *w, const struct facts_way *way, struct object *out)
 {
-    const struct facts_way *way = &r->items->way;
     size_t index;
     const struct variable *variable = visible(w, way, &index);
     if (!variable || (plan_is_record(variable->type) && !variable->type->complete))
-        return;
+        return false;
     struct slot slot = {.kind = SLOT_VARIABLE, .owner = index};
     const char *name = variable->name;
     const char *path = arena_printf(effects_arena(w), "cz_part(%s, \"%s\")", w->call, name);
-    struct object object = {.lvalue = name,
-                            .prefix = arena_printf(effects_arena(w), "%s.", name),
-                            .link = "cz_field",
-                            .path = path,
-                            .whole = path,
-                            .type = variable->type,
-                            .slot = program_slot_key(&slot)};
-    struct object pointer;
+    *out = (struct object){.lvalue = name,
+                           .prefix = arena_printf(effects_arena(w), "%s.", name),
+                           .link = "cz_field",
+                           .path = path,
+                           .whole = path,
+                           .type = variable->type,
+                           .slot = program_slot_key(&slot)};
+    return true;
+}
+
+static void write_global(struct writer *w, const struct ranges *r)
+{
+    const struct facts_way *way = &r->items->way;
+    struct object object, pointer;
+    if (!effects_global(w, way, &object))
+        return;
+    const char *name = object.lvalue, *path = object.path;
     struct buf guard = BUF_INIT;
     w->s->hidden = NULL;
     if (r->items->deep) {

@@ -20,6 +20,10 @@ void effects_plan(struct emitter *e, const struct function *function);
 const char *effects_write(struct scope *s, const struct function *function,
                           const struct facts_function *facts, const char *call, bool *partial);
 
+// returns.c: what the real function may return that the unit knows already
+void returns_find(struct scope *s, const struct function *function,
+                  const struct facts_function *facts, const char *call, struct aliases *out);
+
 const struct type *effects_byte(struct emitter *e);
 
 #endif

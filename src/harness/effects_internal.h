@@ -50,6 +50,9 @@ bool effects_follow(struct writer *w, struct object start, const int64_t *steps,
 bool effects_follow_parameter(struct writer *w, const struct facts_way *way, struct object *pointer,
                               struct buf *guard);
 
+// effects.c: a variable that this unit's functions refer to; false: they do not.
+bool effects_global(struct writer *w, const struct facts_way *way, struct object *out);
+
 // effects_fill.c
 bool effects_cover(const struct ranges *r, int64_t base, uint64_t bits);
 void effects_fill(struct writer *w, const struct object *o, const struct ranges *r, int64_t base);

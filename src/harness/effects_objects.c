@@ -115,12 +115,17 @@ static bool pointer_at(struct writer *w, struct object in, int64_t offset, struc
 
 // ---- ways ----
 
-bool effects_is_target(const struct type *type)
+// What is behind it can be named; constant or not, it may lead on to what is not.
+static bool leads_on(const struct type *type)
 {
-    return type->kind == TYPE_POINTER && !type->target->is_const &&
-           type->target->kind != TYPE_FUNCTION &&
+    return type->kind == TYPE_POINTER && type->target->kind != TYPE_FUNCTION &&
            (type->target->complete || type->target->kind == TYPE_VOID ||
             !plan_is_record(type->target));
+}
+
+bool effects_is_target(const struct type *type)
+{
+    return leads_on(type) && !type->target->is_const;
 }
 
 bool effects_follow(struct writer *w, struct object start, const int64_t *steps, size_t count,
@@ -132,7 +137,7 @@ bool effects_follow(struct writer *w, struct object start, const int64_t *steps,
             return false;
         buf_printf(guard, "%s%s", guard->length ? " && " : "", pointer->lvalue);
         if (i + 1 < count) {
-            if (!effects_is_target(pointer->type))
+            if (!leads_on(pointer->type))
                 return false;
             at = effects_behind(w, pointer->lvalue, pointer->path, pointer->type);
         }
@@ -164,7 +169,7 @@ bool effects_follow_parameter(struct writer *w, const struct facts_way *way, str
     *pointer = root;
     if (!way->step_count)
         return true;
-    return effects_is_target(root.type) &&
+    return leads_on(root.type) &&
            effects_follow(w, effects_behind(w, root.lvalue, root.path, root.type), way->steps,
                           way->step_count, pointer, guard);
 }

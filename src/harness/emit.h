@@ -35,6 +35,7 @@ struct piece {
 struct tracker { // of a record of which objects may be shared
     const struct type *record;
     const char *above;  // variable: the one that is being built
+    const char *first;  // variable: the one that it all hangs from; NULL: no links in it
     const char *shares; // variable: this task can tell
 };
 
@@ -64,6 +65,12 @@ struct emitter {
     const char *it, *at, *depth; // names of a builder's parameters
 };
 
+struct row { // an array of pointers whose elements may share an object
+    const char *table;  // variable: NULL and what the first elements point to; NULL: none
+    const char *index;  // variable: the element that is being filled
+    const char *shares; // variable: the task can tell; NULL: it can
+};
+
 // Where code is being written. The depth left for pointers is a number, or in a
 // builder its parameter minus `used`.
 struct scope {
@@ -81,6 +88,8 @@ struct scope {
     struct roots *roots;       // pointers that the driver has filled before, NULL in builders
     const struct type *record; // whose builder this is
     const char *above;         // in it: the object of the same type that this one hangs from
+    struct row row;            // whose element this is
+    const struct aliases *given; // what the next pointer may be besides a new object
     bool making;               // arguments for a constructor: no constructors for those
     const char *turn;          // in a call that is repeated: the variable that numbers it
 };
@@ -165,11 +174,17 @@ struct aliases {
     const char *access[ALIASES_MOST];
     unsigned count;
     const char *alternatives; // C: how many of NULL and these are offered; NULL: all
+    const char *table;        // variable: it has NULL and these already
 };
 void aliases_find(struct scope *s, struct spot spot, const struct type *type, struct aliases *out);
+bool aliases_begin_row(struct scope *s, uint64_t slot, const struct type *element, uint64_t count,
+                       struct row *row); // declares its table; the caller names the index
+void aliases_add_element(struct scope *s, const struct row *row, const char *element);
 void aliases_add_root(struct scope *s, struct spot spot, const struct type *type);
 void aliases_track(struct emitter *e); // which records' builders say what they are building
 const struct tracker *aliases_tracker(const struct emitter *e, const struct type *record);
+void aliases_begin_builder(struct scope *s, const struct type *record);
+void aliases_end_builder(struct scope *s, const struct type *record);
 void aliases_begin_task(struct scope *s); // says which records' objects this task may share
 
 // calls.c: parameters and calls
@@ -236,6 +251,7 @@ const struct member_group *members_group(const struct type *record, size_t field
 bool members_can_fill(const struct type *record, const struct member_group *group);
 void fill_group(struct scope *s, const struct inside *in, const struct type *record,
                 const struct member_group *group);
+void fill_inner(struct scope *s, const struct inside *in, const struct type *record);
 bool members_is_length(struct scope *s, const struct type *record, size_t field);
 void fill_length(struct scope *s, const struct inside *in, const struct type *record, size_t field);
 

@@ -123,15 +123,17 @@ static void fill_loop(struct scope *s, struct spot spot, const struct type *elem
     bool block = emit_open(s, spot.path);
     const char *path = emit_hoist(s, spot.path);
     const char *i = names_local(e, arena_printf(e->arena, "i%u", s->level));
+    struct scope inner = *s;
+    bool shares = aliases_begin_row(s, spot.slot, element, count, &inner.row);
+    inner.row.index = i;
     emit_line(s, "for (unsigned long %s = 0; %s < %llu; %s++) {", i, i, (unsigned long long)count,
               i);
-    s->level++;
-    fill(s,
-         (struct spot){arena_printf(e->arena, "%s[%s]", spot.access, i),
-                       arena_printf(e->arena, "cz_index(%s, %s)", path, i), spot.is_const,
-                       spot.slot},
-         element);
-    s->level--;
+    inner.level++;
+    struct spot at = {arena_printf(e->arena, "%s[%s]", spot.access, i),
+                      arena_printf(e->arena, "cz_index(%s, %s)", path, i), spot.is_const, spot.slot};
+    fill(&inner, at, element);
+    if (shares)
+        aliases_add_element(&inner, &inner.row, at.access);
     emit_line(s, "}");
     emit_close(s, block);
 }

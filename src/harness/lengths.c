@@ -45,14 +45,20 @@ unsigned lengths_elements(struct scope *s, const struct function *function, size
                                                                                 : 0;
 }
 
+static const struct pointer_candidates *facts_of(const struct emitter *e,
+                                                 const struct function *function, size_t index)
+{
+    struct slot slot = {.kind = SLOT_PARAMETER,
+                        .owner = (size_t)(function - e->program->functions),
+                        .index = index};
+    return pointer_facts(e, program_slot_key(&slot));
+}
+
 // Characters that the code writes are a buffer, and the byte of the NUL is part of it:
 // text[length] = 0 is behind its end. For a reader, the length of a text is without its NUL.
 static bool has_room_for_nul(struct scope *s, const struct function *function, size_t index)
 {
-    struct slot slot = {.kind = SLOT_PARAMETER,
-                        .owner = (size_t)(function - s->emitter->program->functions),
-                        .index = index};
-    const struct pointer_candidates *facts = pointer_facts(s->emitter, program_slot_key(&slot));
+    const struct pointer_candidates *facts = facts_of(s->emitter, function, index);
     return function->params[index].type->target->is_char && facts && facts->written;
 }
 
@@ -107,6 +113,13 @@ static void limit_length(struct scope *s, const struct function *function,
               negative ? "-1 or " : "", (unsigned long long)limit);
 }
 
+static bool is_tested(const struct emitter *e, const struct function *function, size_t index)
+{
+    const struct pointer_candidates *facts = facts_of(e, function, index);
+    return facts && facts->tested;
+}
+
+// Into the buffer, or NULL where the code looks for that.
 static bool limit_end(struct scope *s, const struct function *function, size_t index,
                       const char *name, const char *path)
 {
@@ -119,9 +132,18 @@ static bool limit_end(struct scope *s, const struct function *function, size_t i
         !names_sayable(function->params[pair->pointer].type))
         return false; // the pointer comes first
     const char *start = call_local(e, &function->params[pair->pointer], pair->pointer);
-    emit_line(s, "%s = %s ? (void *)(%s + cz_choice(%s, %llu)) : 0;",
-              names_declare(e, function->params[index].type, name), start, start, path,
-              (unsigned long long)elements_behind(s, function, pair->pointer) + 1);
+    const char *end = names_declare(e, function->params[index].type, name);
+    uint64_t most = elements_behind(s, function, pair->pointer);
+    if (is_tested(e, function, index)) {
+        const char *far = names_local(e, arena_printf(e->arena, "far_%s", name));
+        emit_line(s, "unsigned long %s = cz_choice(%s, %llu);", far, path,
+                  (unsigned long long)most + 2);
+        emit_line(s, "%s = %s && %s <= %llu ? (void *)(%s + %s) : 0;", end, start, far,
+                  (unsigned long long)most, start, far);
+    } else {
+        emit_line(s, "%s = %s ? (void *)(%s + cz_choice(%s, %llu)) : 0;", end, start, start, path,
+                  (unsigned long long)most + 1);
+    }
     emit_note(s, true, "parameter %s: points into %s", function->params[index].name,
               function->params[pair->pointer].name);
     return true;

@@ -119,10 +119,12 @@ static void assign_position(struct scope *s, const struct array *a, size_t membe
     assign(s, a, member, at ? arena_printf(arena, "%s + %u", a->start.access, at) : a->start.access);
 }
 
+// Of a start and an end alone, the end says how much is in use.
 static void write_uses(struct scope *s, const struct array *a)
 {
     struct arena *arena = s->emitter->arena;
-    size_t after = a->group->count - a->group->has_end;
+    bool is_limit = a->group->has_end && a->group->count > 2;
+    size_t after = a->group->count - is_limit;
     if (after > 1) {
         emit_line(s, "switch (cz_choice(cz_part(%s, \"used\"), 4)) {", a->start.path);
         for (unsigned use = 0; use < 4; use++) {
@@ -135,7 +137,7 @@ static void write_uses(struct scope *s, const struct array *a)
         }
         emit_line(s, "}");
     }
-    if (a->group->has_end)
+    if (is_limit)
         assign(s, a, a->group->count - 1,
                arena_printf(arena, "%s + %u", a->start.access, a->elements));
 }
@@ -164,6 +166,14 @@ bool members_can_fill(const struct type *record, const struct member_group *grou
     return target->complete && target->size;
 }
 
+static unsigned group_elements(struct scope *s, const struct type *record, size_t first)
+{
+    unsigned elements = elements_behind(s, record, first);
+    if (record->fields[first].type->target->is_char && !s->emitter->options->free_lengths)
+        elements *= GROUP_TEXT;
+    return elements < GROUP_LEAST ? GROUP_LEAST : elements;
+}
+
 void fill_group(struct scope *s, const struct inside *in, const struct type *record,
                 const struct member_group *group)
 {
@@ -174,11 +184,7 @@ void fill_group(struct scope *s, const struct inside *in, const struct type *rec
     a.start = (struct spot){arena_printf(arena, "%s%s", in->prefix, first->name),
                             arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, first->name),
                             in->is_const, program_slot_key(&slot)};
-    a.elements = elements_behind(s, record, group->fields[0]);
-    if (first->type->target->is_char && !s->emitter->options->free_lengths)
-        a.elements *= GROUP_TEXT;
-    if (a.elements < GROUP_LEAST)
-        a.elements = GROUP_LEAST;
+    a.elements = group_elements(s, record, group->fields[0]);
     if (!s->counting && s->depth == 0) {
         assign_all(s, &a, arena_printf(arena, "cz_deep_null(%s)", a.start.path));
         return;
@@ -202,4 +208,43 @@ void fill_group(struct scope *s, const struct inside *in, const struct type *rec
     emit_close(s, block);
     emit_note(s, true, "%s and %zu more: one array of %u elements, unused, used by one, by some or full",
               emit_spoken(s, a.start.access), group->count - 1, a.elements);
+}
+
+// ---- Pointers of records inside ----
+
+static bool can_move(const struct type *record, const struct member_inner *inner)
+{
+    const struct field *array = &record->fields[inner->array];
+    return *array->name && array->type->kind == TYPE_POINTER && array->type->target->complete &&
+           *record->fields[inner->record].type->fields[inner->pointer].name;
+}
+
+static void move_into(struct scope *s, const struct inside *in, const struct type *record,
+                      const struct member_inner *inner)
+{
+    struct arena *arena = s->emitter->arena;
+    const struct field *outer = &record->fields[inner->record];
+    const struct field *pointer = &outer->type->fields[inner->pointer];
+    const char *start = arena_printf(arena, "%s%s", in->prefix, record->fields[inner->array].name);
+    unsigned elements = members_group(record, inner->array)
+                            ? group_elements(s, record, inner->array)
+                            : elements_behind(s, record, inner->array);
+    struct spot spot = {arena_printf(arena, "%s%s.%s", in->prefix, outer->name, pointer->name),
+                        arena_printf(arena, "cz_part(cz_field(%s(%s, \"%s\"), \"%s\"), \"into\")",
+                                     in->link, in->path, outer->name, pointer->name),
+                        in->is_const || outer->type->is_const, 0};
+    emit_line(s, "if (%s)", start);
+    s->level++;
+    pointer_assign(s, spot, pointer->type,
+                   arena_printf(arena, "%s + cz_choice(%s, %u)", start, spot.path, elements + 1));
+    s->level--;
+    emit_note(s, true, "%s: points into %s", emit_spoken(s, spot.access), emit_spoken(s, start));
+}
+
+void fill_inner(struct scope *s, const struct inside *in, const struct type *record)
+{
+    const struct type *facts = facts_of(record);
+    for (size_t i = 0; i < facts->inner_count; i++)
+        if (can_move(record, &facts->inner[i]))
+            move_into(s, in, record, &facts->inner[i]);
 }

@@ -198,6 +198,8 @@ static void fill_fresh(struct scope *s, struct spot spot, const struct type *typ
     struct scope inner = *s;
     inner.level++;
     inner.pointers++;
+    inner.row.table = NULL;
+    inner.given = NULL;
     inner.counting ? inner.used++ : inner.depth--;
     fill_present(&inner, spot, type);
 }
@@ -233,7 +235,11 @@ static void fill_shape(struct scope *s, struct spot spot, const struct type *typ
     fill_fresh(s, spot, type);
     emit_line(s, "} else {");
     s->level++;
-    if (aliases.count)
+    if (aliases.table)
+        pointer_assign(s, spot, type,
+                       arena_printf(s->emitter->arena, "%s[cz_choice(%s, %s)]", aliases.table,
+                                    spot.path, aliases.alternatives));
+    else if (aliases.count)
         fill_shared(s, spot, type, &aliases);
     else
         pointer_assign(s, spot, type,

@@ -106,6 +106,7 @@ static void fill_members(struct scope *s, const struct inside *in, const struct 
     for (size_t i = 0; i < record->field_count; i++)
         if (members_is_length(s, record, i))
             fill_length(s, in, record, i);
+    fill_inner(s, in, record);
 }
 
 static void fill_anonymous(struct scope *s, const struct inside *in, const struct field *field,
@@ -189,15 +190,9 @@ static void write_builder(struct emitter *e, struct piece *piece, const struct t
                      arena_printf(arena, "%s *%s", record_name(e, record), e->it), e->at, e->depth);
     buf_printf(&e->prototypes, "%s;\n", head);
     s.record = core_of(record);
-    const struct tracker *tracker = aliases_tracker(e, record);
-    if (tracker) {
-        s.above = names_local(e, "above");
-        emit_line(&s, "%s *%s = %s;", record_name(e, record), s.above, tracker->above);
-        emit_line(&s, "%s = %s;", tracker->above, e->it);
-    }
+    aliases_begin_builder(&s, record);
     fill_inside(&s, &in, record);
-    if (tracker)
-        emit_line(&s, "%s = %s;", tracker->above, s.above);
+    aliases_end_builder(&s, record);
     if (plan_is_linked(e, record))
         buf_puts(&e->bodies,
                  "/* A linked structure: one element behind each pointer, or the number "

@@ -100,12 +100,14 @@ static const char *write_head(struct emitter *e, const struct type *result, cons
 }
 
 // What is returned, in words.
-static const char *write_result(struct scope *s, const struct function *function, const char *call,
-                         uint64_t slot)
+static const char *write_result(struct scope *s, const struct function *function,
+                                const struct facts_function *facts, const char *call,
+                                uint64_t slot)
 {
     struct emitter *e = s->emitter;
     const struct type *result = function->type->target;
     const char *memory = allocators_value(e, function);
+    struct aliases known = {.count = 0};
     if (memory || result->kind == TYPE_VOID) {
         if (strchr(call, '('))
             emit_line(s, "%s;", call);
@@ -120,7 +122,10 @@ static const char *write_result(struct scope *s, const struct function *function
         s->spoken = arena_printf(e->arena, "result of %s()", function->source_name);
         emit_declaration(s, result, name);
         emit_line(s, "cz_path %s = cz_part(%s, \"return\");", e->at, call);
+        returns_find(s, function, facts, call, &known);
+        s->given = known.count ? &known : NULL;
         fill(s, (struct spot){name, e->at, false, slot}, result);
+        s->given = NULL;
         emit_line(s, "return %s;", name);
     }
     return memory                      ? "memory of the size that is asked for"
@@ -160,7 +165,7 @@ static const char *write_body(struct scope *s, const struct function *function, 
     if (facts && !facts->is_pure && !names_sayable(function->type))
         emit_note(s, true, "%s() is a stub: what the real one writes is left out, its parameters have "
                   "types without a name that can be written", function->source_name);
-    const char *value = write_result(s, function, call, slot);
+    const char *value = write_result(s, function, facts, call, slot);
     *partial |= allocators_value(e, function) != NULL; // that it is one is presumed
     if (*told)
         return value ? arena_printf(e->arena, "returns %s and %s", value, told) : told;
@@ -246,7 +251,7 @@ static size_t write_pointer_stub(struct emitter *e, uint64_t slot, const struct 
     s.depth = plan_depth(e, type->target);
     map_put(&e->pointees, slot, at + 1);
     write_heading(e, &function, &head);
-    write_result(&s, &function, call_of(e, &function), 0);
+    write_result(&s, &function, NULL, call_of(e, &function), 0);
     buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
     buf_printf(&e->pointer_stubs, "%s%s}\n\n", buf_text(&head), buf_text(&body));
     buf_release(&head);

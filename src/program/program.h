@@ -46,6 +46,12 @@ struct member_group {
     bool has_end; // the last one is the end
 };
 
+// A pointer that is a member of a record inside this one, into an array of this one.
+struct member_inner {
+    size_t array;           // the member that points to its start
+    size_t record, pointer; // the record that is a member, and the member of that
+};
+
 // A member that is the number of elements behind another one.
 struct member_length { size_t pointer, length; };
 
@@ -75,6 +81,7 @@ struct type {
     bool variable_length;
     struct field *fields; size_t field_count;
     struct member_group *groups; size_t group_count;     // of a canonical record
+    struct member_inner *inner; size_t inner_count;
     struct member_length *lengths; size_t length_count;
     struct member_tag *tags; size_t tag_count;
     struct type **wholes; size_t whole_count; // of a canonical record that others begin with:

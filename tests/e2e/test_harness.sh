@@ -136,6 +136,16 @@ struct leaf { int v; struct leaf *more; };
 struct twins { struct leaf *one, *two; };
 int twins(struct twins *t) { if (t && t->one && t->one == t->two) return 1; return 0; }
 int distance(const int *first, const int *last) { if (last - first == 3) return 1; return 0; }
+struct bag { struct leaf *items[4]; };
+struct list { struct leaf **items; int count; };
+struct span { const char *begin, *end; };
+int bag(struct bag *b) { if (b && b->items[1] && b->items[1] == b->items[3]) return 1; return 0; }
+int row(struct leaf *v[3]) { if (v && v[0] && v[0] == v[2]) return 1; return 0; }
+int list(struct list *l) { if (!l || l->count < 3) return 0; struct leaf *a = l->items[0], *b = l->items[2]; if (a && a == b) return 1; return 0; }
+int ring(struct leaf *p) { if (p && p->more && p->more->more && p->more->more->more == p && p->more->more != p) return 1; return 0; }
+int span(struct span s) { int n = 0; if (s.begin == s.end) return -1; for (const char *p = s.begin; p != s.end; p++) n += *p == ','; if (n == 2) return 1; return 0; }
+int both(const int *a, const int *end) { if (!a || !end) return -1; if (end - a == 3 && a[2] == 4) return 1; return 0; }
+int moved(const unsigned char *m, const unsigned char *m_end) { if (!m || m + 4 > m_end) return -1; if (m[3] == 0xee) return 1; return 0; }
 int flexible(struct packet *p) { if (!p || p->length > 9) return -1; if (p->words[p->length] == 0xbeef) return 1; return 0; }
 int out(struct point **to) { if (!to || !*to) return -1; if ((*to)->x == 12) return 1; return 0; }
 C
@@ -143,9 +153,10 @@ covers pointers pointers.c
 assumes pointers sum "parameter n: the length of v, 0 to 10"
 assumes pointers checked "parameter len: the length of buf, -1 or 0 to 21"
 assumes pointers walk "parameter end: points into p"
+assumes pointers row "the elements of an array of struct leaf * may share"
 assumes pointers distance "parameter last: points into first"
 assumes pointers same "parameter b: may share an earlier object"
-for task in sum copied walk; do
+for task in sum copied walk span moved; do
     equals "$task() is not called beyond its buffer" 0 "$(sqlite3 pointers/cadenza.db \
         "select count(*) from alarms a join tasks t on a.task = t.id where t.function = '$task'")"
 done
@@ -165,7 +176,7 @@ cat >narrow.c <<'C'
 int longer(const int *v, int n) { int c = 0; if (!v) return 0; for (int i = 0; i < n; i++) c++; if (c > 20) return 1; return 0; }
 int deeper(int (*f)(int), int x) { if (f(x) != f(x)) return 1; return 0; }
 struct ring { struct ring *next; };
-int third(struct ring *r) { if (r && r->next && r->next != r && r->next->next && r->next->next != r && r->next->next->next && r->next->next->next != r->next && r->next->next->next == r) return 1; return 0; }
+int fourth(struct ring *r) { if (r && r->next && r->next != r && r->next->next && r->next->next != r && r->next->next->next && r->next->next->next != r && r->next->next->next != r->next && r->next->next->next->next == r) return 1; return 0; }
 C
 "$cadenza" run narrow.c -o narrow -q --iterations 200 || not_ok "narrow.c runs"
 equals "nothing is called infeasible" 0 "$(json narrow/summary.json '$.totals.branches_infeasible')"
@@ -176,6 +187,15 @@ struct stack { int *start, *end, *top; };
 struct queue { struct item { int kind; long value; } *start, *head, *tail, *end; };
 struct text { char *bytes; unsigned length; int flags; };
 struct table { int *cells; int used; };
+struct reader { const unsigned char *next; unsigned have; };
+struct file { int fd; unsigned char *in; struct reader stream; };
+int pending(struct file *f)
+{
+    struct reader *r = &f->stream;
+    if (!f || !f->in) return -1;
+    if (r->next - f->in == 7) return *r->next == 3 ? 2 : 1;
+    return 0;
+}
 int pop(struct stack *s, int *out)
 {
     if (!s || !s->start || !out) return -1;
@@ -216,6 +236,7 @@ int sum(const struct table *t)
 C
 covers members members.c
 equals "no alarm where members belong together" 0 "$(json members/summary.json '$.totals.alarms')"
+assumes members pending "struct file.stream.next: points into struct file.in"
 assumes members last "struct text.length: the length of bytes, 0 to 10"
 
 # A task that can do nothing without crashing first still shows a call that works.

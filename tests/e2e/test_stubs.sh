@@ -365,6 +365,45 @@ exits "structs without a name: stubs have the real parameters" 0 "u.c *\([0-9]*\
 check "and a driver that can be read" grep -rq "^static void make_pair_p(__typeof__(\*(pair_p)0) \*it" unnamed/out/files
 check "nothing is left out" test -z "$(grep -rl 'is left out' unnamed/out/files)"
 
+# ---- what a function returns that the unit knows already ----
+mkdir returns
+cat >returns/p.h <<'C'
+struct node { struct node *next; int v; };
+struct dev { int id; struct cfg { int mode; } cfg; struct node *list; };
+extern struct dev board; extern struct node *head;
+char *trim(char *s); struct node *first(struct dev *d); struct cfg *config(struct dev *d);
+struct dev *get_board(void); struct node *get_head(void); struct node *longest(struct node *a, struct node *b);
+struct node *skip(struct node *n); void set_first(const struct dev *d);
+C
+cat >returns/s.c <<'C'
+#include "p.h"
+struct dev board; struct node *head;
+char *trim(char *s) { s[0] = ' '; return s; }
+struct node *first(struct dev *d) { return d->list; }
+struct cfg *config(struct dev *d) { return &d->cfg; }
+struct dev *get_board(void) { return &board; }
+struct node *get_head(void) { return head; }
+struct node *longest(struct node *a, struct node *b) { return a->v > b->v ? a : b; }
+struct node *skip(struct node *n) { return n ? n->next : 0; }
+void set_first(const struct dev *d) { d->list->v = 4; }
+C
+cat >returns/u.c <<'C'
+#include "p.h"
+int t1(char *s) { if (s && trim(s) == s) return 1; return 0; }
+int t2(struct dev *d) { if (d && d->list && first(d) == d->list) return 1; return 0; }
+int t3(struct dev *d) { if (!d) return 0; d->cfg.mode = 3; config(d)->mode = 4; if (d->cfg.mode == 4) return 1; return 0; }
+int t4(void) { board.id = 1; struct dev *b = get_board(); if (!b) return 2; b->id = 77; if (board.id == 77) return 1; return 0; }
+int t5(void) { if (head && get_head() == head) return 1; return 0; }
+int t6(struct node *a, struct node *b) { if (!a || !b) return 0; struct node *l = longest(a, b); if (l == b && l != a) return 1; if (l == a) return 2; return 0; }
+int t7(struct node *n) { if (n && n->next && skip(n) == n->next) return 1; return 0; }
+int t8(struct dev *d) { if (!d || !d->list) return 0; d->list->v = 0; set_first(d); if (d->list->v == 99) return 1; return 0; }
+C
+(cd returns && "$cadenza" run u.c s.c -o out -q --iterations 200)
+for task in t1 t2 t3 t4 t5 t6 t7 t8; do
+    equals "$task: what it returns, or writes behind a constant, is known here" 0 \
+        "$(sqlite3 returns/out/files/u.c/cadenza.db "select branches - branches_covered from tasks where function = '$task'")"
+done
+
 # ---- facts as text ----
 exits "facts: what a function writes" 0 'writes \*out bytes 0..3' "$cadenza" facts precise/a.c precise/b.c
 exits "facts: of a compilation database" 0 'struct.driver+8 holds' "$cadenza" facts -p pointers

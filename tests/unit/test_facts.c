@@ -201,7 +201,7 @@ static void the_c_library(void **state)
     expect(&m, "line", "line (f0.c)\n    writes *d all, n * 1 bytes\n");
     expect(&m, "bytes", "bytes (f0.c)\n    writes *d bytes 0..5\n");
     expect(&m, "scan", "scan (f0.c)\n    writes *x all\n");
-    expect(&m, "find", "find (f0.c)\n    writes *s all\n");
+    expect(&m, "find", "find (f0.c)\n    writes *s all\n    returns a pointer to *s or behind\n");
     expect(&m, "fresh", "fresh (f0.c) pure\n");
     expect(&m, "drop", "drop (f0.c)\n    frees *p\n");
     expect(&m, "say", "say (f0.c) pure\n");

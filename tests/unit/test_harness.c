@@ -122,6 +122,7 @@ static void test_values_arrive_where_the_path_says(void **state)
         {"repeated", 5},
         {"wide", 2},      {"frozen", 10},     {"others", 2},        {"lists", 3},
         {"indirect", 6},  {"reads_state", 1}, {"sharing", 2},       {"typed", 3},
+        {"shared_row", 1}, {"ring", 1},      {"inside", 1},
         {"buffers", 5},   {"constructed", 3},
     };
     struct made made;
@@ -147,6 +148,10 @@ static void test_absent_pointers_may_share(void **state)
     make(&made, "tests/golden/harness/zoo.c", &usual);
     behave(&made, "null", "shared_roots", &out);
     assert_string_equal(buf_text(&out), "shared_roots checked 1\n");
+    behave(&made, "absent,row[2],row[3],", "shared_row", &out);
+    assert_string_equal(buf_text(&out), "shared_row checked 1\n");
+    behave(&made, "absent,arg:r->next->next->next,", "ring", &out);
+    assert_string_equal(buf_text(&out), "ring checked 1\n");
     buf_release(&out);
     unmake(&made);
 }
@@ -169,6 +174,7 @@ static void test_signs_and_notes_of_the_zoo(void **state)
     assert_true(has_note(&made, "reads_state", "level: set by other functions", false));
     assert_true(has_note(&made, "sharing", "parameter other: may share an earlier object", true));
     assert_true(has_note(&made, "sharing", "struct link: cycles, back links", true));
+    assert_true(has_note(&made, "shared_row", "may share what one of the first 3", true));
     assert_true(has_note(&made, "typed", "parameter two: one of the 2 types", true));
     assert_true(has_note(&made, "buffers", "parameter n: the length of v, 0 to 10", true));
     assert_true(has_note(&made, "buffers", "parameter end: points into p", true));
