@@ -104,20 +104,28 @@ $N/libczreplay.a: $(REPLAY_SRC:%.c=$N/%.o)
 	$(SAY) AR $@
 	$Qar rcs $@ $^
 
+# Shims are linked with the user's bitcode, and wchar_t may be short there (-fshort-wchar): they
+# must not insist on its size.
+SHIM_FLAGS := -I. -O1 -fPIE -emit-llvm -S
+FINISH_SHIM = sed 's/!"wchar_size"/!"cz_wchar_size"/' $@.ll | llvm-as-19 -o $@ && rm $@.ll
+
 $B/shim.bc: runtime/shim.c runtime/abi.h wire/wire.h wire/ops.def wire/faults.def
 	@mkdir -p $(@D)
 	$(SAY) BC $@
-	$Q$(CLANG_BC) $(CSTD) -I. -O1 -fPIE -emit-llvm -c $< -o $@
+	$Q$(CLANG_BC) $(CSTD) $(SHIM_FLAGS) $< -o $@.ll
+	$Q$(FINISH_SHIM)
 
 $B/proof_shim.bc: runtime/proof_shim.c
 	@mkdir -p $(@D)
 	$(SAY) BC $@
-	$Q$(CLANG_BC) $(CSTD) -I. -O1 -fPIE -emit-llvm -c $< -o $@
+	$Q$(CLANG_BC) $(CSTD) $(SHIM_FLAGS) $< -o $@.ll
+	$Q$(FINISH_SHIM)
 
 $N/%.bc: runtime/%.c runtime/abi.h wire/wire.h wire/ops.def wire/faults.def
 	@mkdir -p $(@D)
 	$(SAY) BC $@
-	$Q$(CLANG_BC) $(NARROW_FLAGS) $(CSTD) -I. -O1 -fPIE -emit-llvm -c $< -o $@
+	$Q$(CLANG_BC) $(NARROW_FLAGS) $(CSTD) $(SHIM_FLAGS) $< -o $@.ll
+	$Q$(FINISH_SHIM)
 
 $N/models/%.bc: runtime/models/%.c $(wildcard runtime/models/*.h) include/cz/driver.h
 	@mkdir -p $(@D)

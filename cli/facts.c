@@ -2,6 +2,7 @@
 // cadenza facts: what the functions of a project write and which functions its pointers
 // hold, as the stubs and drivers of `cadenza run` take it.
 #include "cli.h"
+#include "notes.h"
 
 #include "base/fs.h"
 #include "engine/knowledge.h"
@@ -11,16 +12,18 @@
 
 static const char help[] =
     "cadenza facts FILE.c... [-j N] [-- compiler flags]\n"
-    "cadenza facts -p compile_commands.json [-j N]\n\n"
+    "cadenza facts -p compile_commands.json [-j N] [--entry FILE:N]\n\n"
     "Prints what each function of the project and its callees may write (globals, memory\n"
     "behind parameters), what is not known of it, and which functions each pointer to\n"
     "functions may hold. Stubs and drivers are made from this.\n"
     "  -p PATH  compile_commands.json, or a directory that holds one\n"
-    "  -j N     compilers at a time (default: one per core)\n";
+    "  -j N     compilers at a time (default: one per core)\n"
+    "  --entry FILE:N  with -p: compile FILE by its Nth entry where it has several; N alone for\n"
+    "           all files that have so many\n";
 
 struct words {
     const char *project;
-    VEC(const char *) flags;
+    VEC(const char *) flags, entries;
     unsigned jobs;
 };
 
@@ -33,6 +36,8 @@ static bool take_words(struct words *w, struct project *project, int argc, char 
             w->project = argv[++i];
         } else if (!strncmp(argv[i], "-j", 2) && (argv[i][2] || i + 1 < argc)) {
             w->jobs = (unsigned)strtoul(argv[i][2] ? argv[i] + 2 : argv[++i], NULL, 10);
+        } else if (!strcmp(argv[i], "--entry") && i + 1 < argc) {
+            *VEC_PUSH(&w->entries) = argv[++i];
         } else if (argv[i][0] == '-') {
             return error_set(err, ERROR_USAGE, "unexpected word '%s'", argv[i]);
         } else {
@@ -41,13 +46,17 @@ static bool take_words(struct words *w, struct project *project, int argc, char 
     }
     for (i++; i < argc; i++)
         *VEC_PUSH(&w->flags) = argv[i];
-    *VEC_PUSH(&w->flags) = NULL;
-    const char *note;
-    const char *const *flags = project_native_flags(w->flags.items, "auto", &project->arena, &note);
+    struct project_flags given;
+    if (!project_given_flags(w->flags.items, w->flags.count, "auto", &project->arena, &given, err))
+        return false;
     if (!w->project == !project->files.count)
         return error_set(err, ERROR_USAGE, "give either files or -p");
-    for (size_t k = 0; k < project->files.count; k++)
-        project->files.items[k].flags = flags;
+    if (!w->project && w->entries.count)
+        return error_set(err, ERROR_USAGE, "--entry chooses among a compilation database's: give -p");
+    for (size_t k = 0; k < project->files.count; k++) {
+        project->files.items[k].flags = given.flags;
+        project->files.items[k].how = given;
+    }
     return true;
 }
 
@@ -75,6 +84,15 @@ static int print_facts(const struct words *w, const struct project *project, str
     return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
 }
 
+static bool load(const struct words *w, struct project *project, struct error *err)
+{
+    const struct project_request request = {.path = w->project,
+                                            .model = "auto",
+                                            .entries = w->entries.items,
+                                            .entry_count = w->entries.count};
+    return !w->project || project_load(&request, project, err);
+}
+
 int cli_facts(int argc, char **argv)
 {
     struct words w = {0};
@@ -89,12 +107,14 @@ int cli_facts(int argc, char **argv)
     int code;
     if (!take_words(&w, &project, argc, argv, &err)) {
         code = cli_usage("facts", "%s", err.text);
-    } else if (w.project && !project_load(w.project, "auto", &project, &err)) {
+    } else if (!load(&w, &project, &err)) {
         code = cli_fail(&err);
     } else {
+        notes_print(&project, NULL, false);
         code = print_facts(&w, &project, &err);
     }
     VEC_RELEASE(&w.flags);
+    VEC_RELEASE(&w.entries);
     project_release(&project);
     return code;
 }

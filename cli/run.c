@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cadenza run: parses the words, shows progress on a terminal, prints the table.
 #include "cli.h"
+#include "notes.h"
 #include "progress.h"
 
 #include "base/vec.h"
@@ -50,6 +51,7 @@ struct words {
     struct options options;
     const char *project, *directory;
     VEC(const char *) sources, tasks, flags;
+    struct project_flags given; // the flags, for clang
     bool json, quiet, verbose, help, resume;
     struct arena arena;
 };
@@ -125,20 +127,6 @@ static bool check_goals(const struct options *o, struct error *err)
     return good;
 }
 
-// Flags of another machine may come from a Makefile for it.
-static void drop_machine_flags(struct words *w)
-{
-    const char *note;
-    const char *const *kept =
-        project_native_flags(w->flags.items, w->options.data_model, &w->arena, &note);
-    w->flags.count = 0;
-    for (; *kept; kept++)
-        *VEC_PUSH(&w->flags) = *kept;
-    *VEC_PUSH(&w->flags) = NULL;
-    if (note)
-        fprintf(stderr, "cadenza: note: %s\n", note);
-}
-
 static bool check_data_model(const struct options *options, struct error *err)
 {
     static const char *const models[] = {"auto", "lp64", "ilp32"};
@@ -163,19 +151,20 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
         if (!take_word(w, argc, argv, &i, err))
             return false;
     }
-    *VEC_PUSH(&w->flags) = NULL;
     *VEC_PUSH(&w->tasks) = NULL;
-    if (!check_data_model(&w->options, err))
+    if (!check_data_model(&w->options, err) ||
+        !project_given_flags(w->flags.items, w->flags.count, w->options.data_model, &w->arena,
+                             &w->given, err))
         return false;
-    if (!w->project)
-        drop_machine_flags(w);
     if (w->options.program && w->tasks.count > 1)
         return error_set(err, ERROR_USAGE, "the task of a whole program is main; no --task");
     if (!w->help && !w->sources.count && !w->project)
         return error_set(err, ERROR_USAGE, "which file? (cadenza run FILE.c)");
-    if (w->project && w->flags.count > 1)
+    if (w->project && w->flags.count)
         return error_set(err, ERROR_USAGE, "compiler flags come from %s, not from after --",
                          w->project);
+    if (!w->project && w->options.entries.count)
+        return error_set(err, ERROR_USAGE, "--entry chooses among a compilation database's: give -p");
     if (!strategy_by_name(w->options.strategy))
         return error_set(err, ERROR_USAGE, "there is no strategy '%s'", w->options.strategy);
     if (strcmp(w->options.stubs, "precise") && strcmp(w->options.stubs, "baseline"))
@@ -236,7 +225,7 @@ static struct facts *facts_of_file(const struct words *w, const struct unit_file
 
 static int run_one_file(const struct words *w, struct progress *progress, struct error *err)
 {
-    struct unit_file file = {w->sources.items[0], w->flags.items};
+    struct unit_file file = {w->sources.items[0], w->given.flags};
     struct facts *facts = facts_of_file(w, &file);
     struct run_request request = {
         .unit = {.files = &file,
@@ -249,6 +238,11 @@ static int run_one_file(const struct words *w, struct progress *progress, struct
     };
     struct result result;
     result_init(&result, file.source);
+    const char *note = project_flags_note(&w->given, &result.arena);
+    if (note)
+        result_add_note(&result, "%s", note);
+    if (note && !w->quiet)
+        fprintf(stderr, "cadenza: note: %s\n", note);
     bool good = run_unit(&request, &result, err);
     progress_clear(progress);
     int code = good ? print_result(w, &result) : cli_fail(err);
@@ -335,7 +329,8 @@ static void add_named_files(const struct words *w, struct project *project)
         *VEC_PUSH(&project->files) = (struct project_file){
             .path = path ? arena_strdup(&project->arena, path) : name,
             .name = name,
-            .flags = w->flags.items};
+            .flags = w->given.flags,
+            .how = w->given};
         free(path);
     }
 }
@@ -365,6 +360,15 @@ static bool choose_files(const struct words *w, struct project *project,
     return good;
 }
 
+static bool load_project(const struct words *w, struct project *project, struct error *err)
+{
+    const struct project_request request = {.path = w->project,
+                                            .model = w->options.data_model,
+                                            .entries = w->options.entries.items,
+                                            .entry_count = w->options.entries.count};
+    return !w->project || project_load(&request, project, err);
+}
+
 static int run_project(const struct words *w, struct progress *progress, struct error *err)
 {
     struct project project = {0};
@@ -372,12 +376,11 @@ static int run_project(const struct words *w, struct progress *progress, struct 
     const struct project_file **files = NULL;
     struct project_view view = {.progress = progress, .words = w};
     int code;
-    if ((w->project && !project_load(w->project, w->options.data_model, &project, err)) ||
-        !choose_files(w, &project, &files, err)) {
+    if (!load_project(w, &project, err) || !choose_files(w, &project, &files, err)) {
         code = cli_fail(err);
     } else {
-        for (size_t i = 0; i < project.notes.count && !w->quiet && !w->json; i++)
-            fprintf(stderr, "cadenza: note: %s\n", project.notes.items[i]);
+        if (!w->quiet)
+            notes_print(&project, files, w->verbose);
         struct project_run_request request = {
             .project = &project,
             .files = files,
@@ -478,9 +481,13 @@ static int run_whole(const struct words *w, struct progress *progress, struct er
     arena_init(&project.arena);
     symbols_init(&symbols, &project);
     bool good = whole_inputs(&w->options, &project.arena, &inputs, &by_default, err) &&
-                (!w->project || project_load(w->project, w->options.data_model, &project, err)) &&
-                choose_files(w, &project, &files, err) &&
+                load_project(w, &project, err) && choose_files(w, &project, &files, err) &&
                 (w->sources.count || choose_main(&symbols, &files, err));
+    for (size_t i = 0; good && files[i]; i++)
+        good = !files[i]->problem ||
+               error_set(err, ERROR_IO, "%s: %s", files[i]->name, files[i]->problem);
+    if (good && !w->quiet)
+        notes_print(&project, files, w->verbose);
     if (good && by_default)
         print_inputs(w, &inputs);
     int code = good ? run_files(w, progress, &symbols, files, &inputs, err) : cli_fail(err);

@@ -35,13 +35,15 @@ static bool adapt(const struct facts_request *request, const struct facts_file *
 bool knowledge_build(const struct project *project, const char *directory, unsigned jobs,
                      struct facts **out, struct error *err)
 {
-    size_t count = project->files.count;
+    size_t count = 0;
     struct arena arena;
     arena_init(&arena);
-    struct facts_file *list = arena_array(&arena, struct facts_file, count + 1);
-    for (size_t i = 0; i < count; i++)
-        list[i] = (struct facts_file){project->files.items[i].path,
-                                      clean_flags(&arena, project->files.items[i].flags)};
+    struct facts_file *list = arena_array(&arena, struct facts_file, project->files.count + 1);
+    for (size_t i = 0; i < project->files.count; i++) {
+        const struct project_file *file = &project->files.items[i];
+        if (!file->problem)
+            list[count++] = (struct facts_file){file->path, clean_flags(&arena, file->flags)};
+    }
     char *clang = proc_find_tool("clang", err);
     struct facts_request request = {.files = list,
                                     .file_count = count,

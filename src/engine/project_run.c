@@ -206,9 +206,11 @@ static void test_file(void *context, size_t index, const struct run_observer *ob
                                   .tokens = tokens};
     struct result result;
     result_init(&result, file->path);
-    if (file->note)
-        result_add_note(&result, "%s", file->note);
-    bool good = fs_make_dirs(directory, &err) && run_unit(&request, &result, &err) &&
+    const char *note = project_flags_note(&file->how, &job->arena);
+    if (note)
+        result_add_note(&result, "%s", note);
+    bool good = (!file->problem || error_set(&err, ERROR_IO, "%s", file->problem)) &&
+                fs_make_dirs(directory, &err) && run_unit(&request, &result, &err) &&
                 fs_write(done, key, strlen(key), &err);
     struct message message = {good ? ERROR_NONE : err.kind, result.totals, result.seconds};
     buf_add(outcome, (const char *)&message, sizeof message);

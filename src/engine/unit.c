@@ -14,6 +14,7 @@
 #include "engine/hardware.h"
 #include "program/closure.h"
 #include "program/model.h"
+#include "program/reserved.h"
 #include "program/share.h"
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +82,33 @@ static bool check_model(struct unit *unit, const struct unit_file *file, struct 
     return good;
 }
 
+// A function or variable that would take the place of one of ours, or ours that of one of
+// another file. Declared is what cz/cadenza.h declares.
+static const char *find_reserved(const struct program *program)
+{
+    for (size_t i = 0; i < program->function_count; i++) {
+        const struct function *f = &program->functions[i];
+        if (f->defined ? reserved_name(f->source_name) && !f->is_main
+                       : reserved_word(f->name) && strcmp(f->name, "cz_assume_") != 0)
+            return f->source_name;
+    }
+    for (size_t i = 0; i < program->variable_count; i++) {
+        const struct variable *v = &program->variables[i];
+        if (!v->function && reserved_name(v->name))
+            return v->name;
+    }
+    return NULL;
+}
+
+static bool check_names(const struct unit_text *text, struct error *err)
+{
+    const char *name = find_reserved(&text->program);
+    return !name || error_set(err, ERROR_SOURCE,
+                              "%s: generated drivers use the name %s themselves; have the compiler "
+                              "rename yours in all files: -D%s=my_%s",
+                              text->file.source, name, name, name);
+}
+
 static bool parse(const struct unit_request *request, struct unit *unit,
                   const struct unit_file *file, struct error *err)
 {
@@ -103,9 +131,7 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .is_own = own_is,
         .own_context = request->facts,
     };
-    if (!frontend_parse(&parse, &text->program, err))
-        return false;
-    return true;
+    return frontend_parse(&parse, &text->program, err) && check_names(text, err);
 }
 
 // What the project puts into pointers to functions. The files of a unit tell each other
@@ -380,6 +406,19 @@ static const char *const *compile_command(struct unit *unit, size_t k)
     return copy;
 }
 
+// Types and enumerators of the user's that collide with ours have no symbols; the compiler
+// finds them.
+static bool fail_to_compile(const struct unit_text *text, const char *messages, struct error *err)
+{
+    bool collision = strstr(messages, "cz/driver.h:") != NULL;
+    return error_set(err, collision ? ERROR_SOURCE : ERROR_INTERNAL,
+                     "compiling %s with its driver failed:\n%.3000s%s",
+                     fs_basename(text->file.source), messages,
+                     collision ? "\n(a name of the file collides with those of generated drivers, see "
+                                 "cz/driver.h; have the compiler rename it: -DNAME=my_NAME)"
+                               : "");
+}
+
 static bool compile(struct unit *unit, struct error *err)
 {
     size_t count = unit->text_count;
@@ -398,9 +437,8 @@ static bool compile(struct unit *unit, struct error *err)
         if (good && jobs[k].error.kind != ERROR_NONE)
             good = error_set(err, jobs[k].error.kind, "%s", jobs[k].error.text);
         else if (good && (!jobs[k].result.exited || jobs[k].result.exit_code != 0))
-            good = !assume_explain(unit, k, buf_text(&errors[k]), err) && error_set(err, ERROR_INTERNAL,
-                             "compiling %s with its driver failed:\n%.3000s",
-                             fs_basename(unit->texts[k]->file.source), buf_text(&errors[k]));
+            good = !assume_explain(unit, k, buf_text(&errors[k]), err) &&
+                   fail_to_compile(unit->texts[k], buf_text(&errors[k]), err);
         buf_release(&errors[k]);
     }
     return good;

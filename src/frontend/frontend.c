@@ -53,6 +53,7 @@ static void init(struct frontend *fe, const struct frontend_request *request,
     map_init(&fe->variable_ids);
     map_init(&fe->type_ids);
     map_init(&fe->parameter_type_ids);
+    map_init(&fe->unnamed_ids);
     map_init(&fe->holder_ids);
     map_init(&fe->parameter_ids);
     map_init(&fe->held);
@@ -71,6 +72,8 @@ static void release(struct frontend *fe)
     map_release(&fe->variable_ids);
     map_release(&fe->type_ids);
     map_release(&fe->parameter_type_ids);
+    map_release(&fe->unnamed_ids);
+    VEC_RELEASE(&fe->unnamed_names);
     VEC_RELEASE(&fe->functions);
     VEC_RELEASE(&fe->variables);
     VEC_RELEASE(&fe->types);

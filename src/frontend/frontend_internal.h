@@ -108,6 +108,8 @@ struct frontend {
     VEC(struct function) functions;
     VEC(struct variable) variables;
     VEC(struct type *) types;
+    struct map unnamed_ids;           // what clang calls records without a name -> ...
+    VEC(const char *) unnamed_names;  // ... what they can be called, see unnamed.c
     VEC(struct branch) branches;
     VEC(struct decision) decisions;
     VEC(struct switch_point) switches;
@@ -194,6 +196,12 @@ bool ast_integer_constant(const struct node *node, int64_t *value); // as clang 
 struct type *types_get(struct frontend *fe, CXType type);
 struct type *types_get_parameter(struct frontend *fe, CXType type);
 void types_finish(struct frontend *fe);
+bool types_is_local(CXCursor declaration); // to a function
+
+// unnamed.c: names for records that only a typedef of a pointer or an array leads to.
+bool unnamed_is_invented(const char *spelling);
+void unnamed_see(struct frontend *fe, CXType type); // a type of the file, which may name one
+void unnamed_finish(struct frontend *fe);
 
 // functions.c
 void functions_collect(struct frontend *fe); // declarations of the whole file

@@ -112,13 +112,7 @@ static void set_layout(struct type *type, CXType from)
     }
 }
 
-// Names that clang invents, "struct (unnamed at ...)", cannot be written.
-static bool is_invented(const char *spelling)
-{
-    return strstr(spelling, "(unnamed") || strstr(spelling, "(anonymous");
-}
-
-static bool is_local(CXCursor declaration)
+bool types_is_local(CXCursor declaration)
 {
     CXCursor parent = clang_getCursorSemanticParent(declaration);
     enum CXCursorKind kind = clang_getCursorKind(parent);
@@ -133,10 +127,10 @@ static void set_name(struct frontend *fe, struct type *type, CXType from)
 {
     CXType plain = clang_getUnqualifiedType(from);
     type->spelling = source_string(&fe->program->arena, clang_getTypeSpelling(plain));
-    type->nameable = !is_invented(type->spelling);
+    type->nameable = !unnamed_is_invented(type->spelling);
     CXType core = clang_getCanonicalType(from);
     if (core.kind == CXType_Record || core.kind == CXType_Enum)
-        type->nameable = type->nameable && !is_local(clang_getTypeDeclaration(core));
+        type->nameable = type->nameable && !types_is_local(clang_getTypeDeclaration(core));
 }
 
 static enum CXVisitorResult count_field(CXCursor cursor, CXClientData data)
@@ -265,6 +259,7 @@ static struct type *new_type(struct frontend *fe, CXType from)
     type->is_const = clang_isConstQualifiedType(clang_getCanonicalType(from)) != 0;
     type->is_volatile = clang_isVolatileQualifiedType(clang_getCanonicalType(from)) != 0;
     set_name(fe, type, from);
+    unnamed_see(fe, from);
     return type;
 }
 
@@ -357,5 +352,6 @@ void types_finish(struct frontend *fe)
         if (tagged && type->canonical != type)
             copy_view(type);
     }
+    unnamed_finish(fe);
     spread_unnameable(fe);
 }

@@ -93,7 +93,14 @@ const char *names_local(struct emitter *e, const char *wanted)
 
 const char *names_identifier(struct emitter *e, const char *text)
 {
-    char *name = arena_strdup(e->arena, text);
+    size_t length = strlen(text);
+    if (strncmp(text, "__typeof", 8) == 0) { // of a typedef: its name says enough
+        for (text += strcspn(text, "("); *text && !word_start(*text);)
+            text++;
+        for (length = 0; word_part(text[length]);)
+            length++;
+    }
+    char *name = arena_strndup(e->arena, text, length);
     for (char *p = name; *p; p++) {
         if (!word_part(*p) || *p == '$')
             *p = '_';

@@ -7,6 +7,7 @@
 #include "harness/symbols.h"
 
 #include "harness/libc.h"
+#include "program/reserved.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ static bool is_builtin(const char *name)
 {
     return strncmp(name, "__builtin_", 10) == 0 || strncmp(name, "__sync_", 7) == 0 ||
            strncmp(name, "__atomic_", 9) == 0 || strncmp(name, "__c11_", 6) == 0 ||
-           strncmp(name, "__cz_", 5) == 0 || strncmp(name, "cz_", 3) == 0;
+           reserved_name(name);
 }
 
 bool symbols_of_libc(bool whole, bool in_system_header, const char *name)

@@ -71,7 +71,7 @@ struct type {
     enum type_kind kind;
     const char *spelling;      // as usable in C where the type has a name ("struct node", "U8"),
                                // without the qualifiers that is_const and is_volatile tell
-    bool nameable;             // false: anonymous record or enum without typedef; use typeof
+    bool nameable;             // false: record or enum without a name that a typedef could give
     bool is_signed, is_const, is_volatile, complete;
     bool is_char;              // plain, signed or unsigned char (strings)
     uint64_t size, align;      // bytes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flags that describe another machine. The code is built for this one, so they go. Where that
-// machine has 32-bit pointers, as microcontrollers have, it is built for i386: `long`,
+// The data model that the flags for another machine mean. The code is built for this one, so
+// they go (flags.c). Where that machine has 32-bit pointers, as microcontrollers have, it is built for i386: `long`,
 // pointers and what contains them have the sizes that they have there. Floating point is
 // that of SSE, because x87 computes with other precisions than the code asks for.
 #include "project/project.h"
@@ -8,19 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const machine_flags[] = {
-    "-mthumb", "-marm", "-mcpu=", "-mfpu=", "-mfloat-abi=", "-mabi=", "-mmcu=", "-mtune=",
-    "-mlong-calls", "-mno-long-calls", "-mlittle-endian", "-mthumb-interwork", "-mno-thumb-interwork",
-    "-mapcs", "-mslow-flash-data", "-munaligned-access", "-mno-unaligned-access", "-march=arm",
-    "-march=thumb", "-march=rv", "-mcmse", "-mpure-code", "-mtc", "-mhard-float", "-msoft-float",
-    "-mtext-section-literals", "-mlongcalls", "-mrelax", "-mcall-prologues", "-mcmodel=med",
-    "--target=arm", "--target=thumb", "--target=riscv", "--target=avr", "--target=msp430",
-    "--specs=", "-specs=", NULL};
 static const char *const narrow_flags[] = {
     "-mthumb", "-mcpu=cortex-m", "-mcpu=cortex-r", "-mcpu=arm", "-mmcu=", "-march=armv6",
-    "-march=armv7", "-march=armv8-m", "-march=armv8.1-m", "-march=rv32", "-mtc", "--target=arm",
-    "--target=thumb", "--target=riscv32", "--target=avr", "--target=msp430", "--target=i386",
-    "--target=i686", NULL};
+    "-march=armv7", "-march=armv8-m", "-march=armv8.1-m", "-march=rv32", "-mtc",
+    "--target=arm-", "--target=armv", "--target=thumb", "--target=riscv32", "--target=avr",
+    "--target=msp430", "--target=i386", "--target=i686", NULL};
 static const char *const narrow_compilers[] = {
     "arm-none-eabi-", "armcc", "armclang", "iccarm", "avr-gcc", "tricore-", "cctc", "rl78-",
     "msp430-", "riscv32-", "xtensa-", "m68k-", "iccavr", "c51", "sdcc", NULL};
@@ -30,8 +22,8 @@ static const char *const small_compilers[] = {"avr-gcc", "rl78-", "msp430-", "ic
                                               NULL};
 // ... and those that align 64-bit members to eight bytes and whose char is unsigned.
 static const char *const as_arm_flags[] = {
-    "-mthumb", "-mcpu=cortex-", "-mcpu=arm", "-march=armv", "-march=rv32", "--target=arm",
-    "--target=thumb", "--target=riscv32", NULL};
+    "-mthumb", "-mcpu=cortex-", "-mcpu=arm", "-march=armv", "-march=rv32",
+    "--target=arm-", "--target=armv", "--target=thumb", "--target=riscv32", NULL};
 static const char *const as_arm_compilers[] = {"arm-none-eabi-", "armcc", "armclang", "iccarm",
                                                 "riscv32-", "xtensa-", NULL};
 static const char *const short_compilers[] = {"arm-none-eabi-", "armcc", "iccarm", NULL};
@@ -46,11 +38,6 @@ static bool begins_with_any(const char *word, const char *const *list)
         if (strncmp(word, *list, strlen(*list)) == 0)
             return true;
     return false;
-}
-
-bool project_is_machine_flag(const char *word)
-{
-    return begins_with_any(word, machine_flags);
 }
 
 // In any of the words (-target is followed by its value), or in the compiler's name.
@@ -111,28 +98,4 @@ const char *const *project_apply_model(const char *const *flags, struct project_
     if (model.as_arm)
         out[kept++] = "-malign-double";
     return out;
-}
-
-const char *const *project_native_flags(const char *const *flags, const char *model,
-                                        struct arena *arena, const char **note)
-{
-    size_t count = 0, kept = 0;
-    while (flags[count])
-        count++;
-    const char **out = arena_array(arena, const char *, count + 1), *dropped = "";
-    for (size_t i = 0; i < count; i++) {
-        if (project_is_machine_flag(flags[i])) {
-            dropped = arena_printf(arena, "%s %s", dropped, flags[i]);
-        } else if (!strcmp(flags[i], "-target") && flags[i + 1]) {
-            dropped = arena_printf(arena, "%s %s %s", dropped, flags[i], flags[i + 1]);
-            i++;
-        } else {
-            out[kept++] = flags[i];
-        }
-    }
-    struct project_model chosen = project_choose_model(flags, count, false, model);
-    *note = *dropped || *chosen.words
-                ? arena_printf(arena, "dropped flags:%s%s", *dropped ? dropped : " none", chosen.words)
-                : NULL;
-    return project_apply_model(out, chosen, arena);
 }

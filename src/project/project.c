@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading compile_commands.json: both forms of a command, response files, several
-// entries for one file.
-#include "project/project.h"
+// Reading compile_commands.json: both forms of a command, response files, what an entry
+// refers to and is not there. Several entries for one file: entries.c.
+#include "project/project_internal.h"
 
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/json.h"
-#include "base/map.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,26 +46,49 @@ void project_split(const char *command, struct arena *arena, const char ***words
 
 typedef VEC(const char *) word_list;
 
+struct expansion {
+    struct arena *arena;
+    const char *directory;
+    word_list out;
+    const char *missing; // the first response file that cannot be read, or NULL
+};
+
 // Words of a command with @files replaced by their contents, a few levels deep.
-static void expand(struct project *p, const char *const *words, size_t count, const char *directory,
-                   unsigned depth, word_list *out)
+static void expand(struct expansion *x, const char *const *words, size_t count, unsigned depth)
 {
     for (size_t i = 0; i < count; i++) {
         struct buf text = BUF_INIT;
         const char *name = words[i][0] != '@' ? NULL
                            : words[i][1] == '/'
                                ? words[i] + 1
-                               : arena_printf(&p->arena, "%s/%s", directory, words[i] + 1);
-        if (!name || depth == 0 || !fs_read(name, &text, NULL)) {
-            *VEC_PUSH(out) = words[i];
-        } else {
+                               : arena_printf(x->arena, "%s/%s", x->directory, words[i] + 1);
+        if (!name) {
+            *VEC_PUSH(&x->out) = words[i];
+        } else if (depth && fs_read(name, &text, NULL)) {
             const char **inner;
             size_t inner_count;
-            project_split(buf_text(&text), &p->arena, &inner, &inner_count);
-            expand(p, inner, inner_count, directory, depth - 1, out);
+            project_split(buf_text(&text), x->arena, &inner, &inner_count);
+            expand(x, inner, inner_count, depth - 1);
+        } else if (!x->missing) {
+            x->missing = depth ? arena_printf(x->arena, "the response file %s cannot be read", name)
+                               : "its response files refer to each other without end";
         }
         buf_release(&text);
     }
+}
+
+enum { MOST_NESTED = 16 };
+
+bool project_given_flags(const char *const *words, size_t count, const char *model,
+                         struct arena *arena, struct project_flags *out, struct error *err)
+{
+    char *here = fs_absolute(".");
+    struct expansion x = {.arena = arena, .directory = arena_strdup(arena, here ? here : ".")};
+    free(here);
+    expand(&x, words, count, MOST_NESTED);
+    project_translate(x.out.items, x.out.count, false, x.directory, model, arena, out);
+    VEC_RELEASE(&x.out);
+    return !x.missing || error_set(err, ERROR_USAGE, "flags after --: %s", x.missing);
 }
 
 static bool is_c(const char *path, const char *const *words, size_t count)
@@ -84,24 +106,23 @@ static const char *text_of(const struct json *entry, const char *key)
     return member && member->kind == JSON_STRING ? member->text : NULL;
 }
 
-static bool words_of(struct project *p, const struct json *entry, const char *directory,
-                     word_list *out)
+static bool words_of(const struct json *entry, struct expansion *x)
 {
     const struct json *arguments = json_member(entry, "arguments");
     const char *command = text_of(entry, "command");
     const char **words;
     size_t count = 0;
     if (arguments && arguments->kind == JSON_ARRAY) {
-        words = arena_array(&p->arena, const char *, arguments->count + 1);
+        words = arena_array(x->arena, const char *, arguments->count + 1);
         for (size_t i = 0; i < arguments->count; i++)
             if (arguments->items[i]->kind == JSON_STRING)
                 words[count++] = arguments->items[i]->text;
     } else if (command) {
-        project_split(command, &p->arena, &words, &count);
+        project_split(command, x->arena, &words, &count);
     } else {
         return false;
     }
-    expand(p, words, count, directory, 4, out);
+    expand(x, words, count, MOST_NESTED);
     return true;
 }
 
@@ -111,76 +132,129 @@ static const char *name_below(const struct project *p, const char *path)
     return strncmp(path, p->root, length) == 0 && path[length] == '/' ? path + length + 1 : path;
 }
 
-static void add_entry(struct project *p, const struct json *entry, struct map *seen, size_t number)
+static void note_once(struct project *p, const char *text)
 {
-    const char *given = text_of(entry, "directory"), *file = text_of(entry, "file");
-    word_list words = {0};
-    // A relative directory is relative to the database, so that one can be committed.
-    const char *directory = !given             ? p->root
-                            : given[0] == '/' ? given
-                                              : arena_printf(&p->arena, "%s/%s", p->root, given);
-    if (!file || !words_of(p, entry, directory, &words)) {
-        *VEC_PUSH(&p->notes) = arena_printf(&p->arena, "entry %zu has no file or no command", number);
-        VEC_RELEASE(&words);
-        return;
-    }
+    for (size_t i = 0; i < p->notes.count; i++)
+        if (strcmp(p->notes.items[i], text) == 0)
+            return;
+    *VEC_PUSH(&p->notes) = text;
+}
+
+// What comes of an entry that refers to what is not there: without its response file the flags
+// are unknown, without its directory perhaps only some paths lead nowhere.
+static void check_entry(struct project *p, const struct expansion *x, struct project_file *file)
+{
+    bool there = fs_is_dir(x->directory);
+    if (x->missing)
+        file->problem = arena_printf(
+            &p->arena,
+            "%s, so its flags are not known: build the project and keep such files (ninja -d keeprsp), "
+            "or write %s without them",
+            x->missing, p->database);
+    else if (!there && !fs_exists(file->path))
+        file->problem = arena_printf(&p->arena,
+                                     "the directory %s of its entry in %s does not exist: build the "
+                                     "project there, or write the database anew",
+                                     x->directory, p->database);
+    else if (!there)
+        note_once(p, arena_printf(&p->arena,
+                                  "the directory %s of entries in %s does not exist, relative paths "
+                                  "in their flags lead nowhere; write the database anew if headers "
+                                  "are missing",
+                                  x->directory, p->database));
+}
+
+static const char *output_of(const struct json *entry, const word_list *words)
+{
+    const char *output = text_of(entry, "output");
+    for (size_t i = 0; !output && i + 1 < words->count; i++)
+        if (strcmp(words->items[i], "-o") == 0)
+            output = words->items[i + 1];
+    return output;
+}
+
+static const char *path_of(struct project *p, const char *directory, const char *file)
+{
     const char *path = file[0] == '/' ? file : arena_printf(&p->arena, "%s/%s", directory, file);
     char *real = fs_absolute(path);
     path = real ? arena_strdup(&p->arena, real) : path;
     free(real);
-    if (!is_c(path, words.items, words.count)) {
-        *VEC_PUSH(&p->notes) = arena_printf(&p->arena, "%s is not C: left out", file);
-    } else if (map_get_text(seen, path, NULL)) {
-        *VEC_PUSH(&p->notes) = arena_printf(
-            &p->arena, "%s is compiled several times; the first command is used", name_below(p, path));
-    } else {
-        struct project_file made = {.path = path, .name = name_below(p, path)};
-        made.flags =
-            project_flags(words.items, words.count, directory, p->model, &p->arena, &made.note);
-        *VEC_PUSH(&p->files) = made;
-        map_put_text(seen, path, 1);
-    }
-    VEC_RELEASE(&words);
+    return path;
 }
 
-static bool read_database(const char *path, struct project *p, struct error *err)
+static void add_entry(struct project *p, struct entries *entries, const struct json *json,
+                      size_t number)
+{
+    const char *given = text_of(json, "directory"), *file = text_of(json, "file");
+    // A relative directory is relative to the database, so that one can be committed.
+    const char *directory = !given             ? p->root
+                            : given[0] == '/' ? given
+                                              : arena_printf(&p->arena, "%s/%s", p->root, given);
+    struct expansion x = {.arena = &p->arena, .directory = directory};
+    if (!file || !words_of(json, &x)) {
+        *VEC_PUSH(&p->notes) = arena_printf(&p->arena, "entry %zu of %s has no file or no command: left out",
+                                            number + 1, p->database);
+        VEC_RELEASE(&x.out);
+        return;
+    }
+    const char *path = path_of(p, directory, file);
+    if (!is_c(path, x.out.items, x.out.count)) {
+        *VEC_PUSH(&p->notes) = arena_printf(&p->arena, "%s is not C: left out", file);
+    } else {
+        struct project_file made = {.path = path, .name = name_below(p, path)};
+        check_entry(p, &x, &made);
+        project_translate(x.out.items, x.out.count, true, directory, p->model, &p->arena, &made.how);
+        made.flags = made.how.flags;
+        entries_add(entries, p, &made, output_of(json, &x.out));
+    }
+    VEC_RELEASE(&x.out);
+}
+
+static bool read_database(struct project *p, const struct project_request *request,
+                          struct error *err)
 {
     struct buf text = BUF_INIT;
     const struct json *list = NULL;
-    if (fs_read(path, &text, err))
+    if (fs_read(p->database, &text, err))
         list = json_parse(&p->arena, buf_text(&text), text.length, err);
     buf_release(&text);
     if (!list)
-        return error_context(err, "reading %s", path);
+        return error_context(err, "reading %s", p->database);
     if (list->kind != JSON_ARRAY)
-        return error_set(err, ERROR_IO, "%s is no compilation database: a list is expected", path);
-    struct map seen;
-    map_init(&seen);
+        return error_set(err, ERROR_IO, "%s is no compilation database: a list is expected",
+                         p->database);
+    struct entries entries;
+    entries_init(&entries);
     for (size_t i = 0; i < list->count; i++)
-        add_entry(p, list->items[i], &seen, i);
-    map_release(&seen);
-    return p->files.count || error_set(err, ERROR_IO, "%s lists no C file", path);
+        add_entry(p, &entries, list->items[i], i);
+    bool good = p->files.count ? entries_choose(&entries, p, request, err)
+                               : error_set(err, ERROR_IO, "%s lists no C file", p->database);
+    entries_release(&entries);
+    return good;
 }
 
-bool project_load(const char *path, const char *model, struct project *p, struct error *err)
+bool project_load(const struct project_request *request, struct project *p, struct error *err)
 {
-    *p = (struct project){.model = model};
+    const char *path = request->path;
+    *p = (struct project){.model = request->model};
     arena_init(&p->arena);
     const char *database =
         fs_is_dir(path) ? arena_printf(&p->arena, "%s/compile_commands.json", path) : path;
     char *real = fs_absolute(database);
     if (!real)
         return error_errno(err, "cannot read %s", database);
-    const char *copy = arena_strdup(&p->arena, real);
+    p->database = arena_strdup(&p->arena, real);
     free(real);
-    p->root = arena_strndup(&p->arena, copy, (size_t)(fs_basename(copy) - copy) - 1);
-    return read_database(copy, p, err);
+    p->root = arena_strndup(&p->arena, p->database,
+                            (size_t)(fs_basename(p->database) - p->database) - 1);
+    return read_database(p, request, err);
 }
 
 void project_release(struct project *p)
 {
     VEC_RELEASE(&p->files);
     VEC_RELEASE(&p->notes);
+    VEC_RELEASE(&p->details);
     arena_release(&p->arena);
     *p = (struct project){0};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of a project and how they are compiled, from a compile_commands.json. Flags
-// of other compilers are translated or dropped; what was dropped and might matter is said
-// in a note. Paths in flags are made absolute, because we do not compile in the build's
+// of other compilers are translated or dropped; what was dropped and might matter is kept
+// to be said in a note. Paths in flags are made absolute, because we do not compile in the build's
 // directory.
 #ifndef CZ_PROJECT_H
 #define CZ_PROJECT_H
@@ -10,25 +10,43 @@
 #include "base/error.h"
 #include "base/vec.h"
 
+// How a command compiles, as far as it concerns us.
+struct project_flags {
+    const char *const *flags;   // NULL-terminated, for clang on this machine
+    const char *const *dropped; // NULL-terminated: what may matter and is not among them
+    const char *model;          // "; long and pointers have 32 bits, as there", or ""
+};
+
 struct project_file {
     const char *path;         // absolute
     const char *name;         // relative to the project's root where it lies below it
     const char *const *flags; // NULL-terminated
-    const char *note;         // "dropped -mcpu=cortex-m4, ..." or NULL
+    struct project_flags how; // where they come from
+    const char *problem;      // why its flags are not known, or NULL: it cannot be tested then
 };
 
 struct project {
     struct arena arena;
-    const char *root; // absolute directory of the compilation database
-    const char *model; // of project_load
+    const char *root;     // absolute directory of the compilation database
+    const char *database; // its path
+    const char *model;    // of project_load
     VEC(struct project_file) files; // C files, each once, in the database's order
     VEC(const char *) notes;
+    VEC(const char *) details; // more notes, for who asks
 };
 
-// `path` is a compile_commands.json or a directory that holds one. Entries that are not C
-// are left out with a note. `model`: see project_apply_model. False when there is none, it is
-// malformed, or lists no C file.
-bool project_load(const char *path, const char *model, struct project *project, struct error *err);
+struct project_request {
+    const char *path;           // a compile_commands.json or a directory that holds one
+    const char *model;          // lp64, ilp32 or auto: see project_choose_model
+    const char *const *entries; // "FILE:N" or "N": which entry of a file that has several
+    size_t entry_count;
+};
+
+// Entries that are not C are left out with a note; of several for one file the first is used,
+// with a note if they differ. False when there is no database, it is malformed or lists no C
+// file, or there is no such entry.
+bool project_load(const struct project_request *request, struct project *project,
+                  struct error *err);
 void project_release(struct project *project);
 
 // Find a file by absolute path, relative path or the end of its name ("src/a.c"); NULL
@@ -40,15 +58,24 @@ const struct project_file *project_find(const struct project *project, const cha
 // Split a shell command into words (quotes and backslashes as in POSIX sh).
 void project_split(const char *command, struct arena *arena, const char ***words, size_t *count);
 
-// The flags that matter for compiling C with clang, from a command's words.
-const char *const *project_flags(const char *const *words, size_t count, const char *directory,
-                                 const char *model, struct arena *arena, const char **note);
+// The flags that matter for compiling C with clang, from a command's words. `with_compiler`:
+// words[0] is the compiler's name, and words that are no flags are files.
+void project_translate(const char *const *words, size_t count, bool with_compiler,
+                       const char *directory, const char *model, struct arena *arena,
+                       struct project_flags *out);
 
-// machine.c: flags of other machines. `with_compiler`: words[0] is the compiler's name.
+// The same for flags that the user gives, relative to the working directory. False: a response
+// file is missing.
+bool project_given_flags(const char *const *words, size_t count, const char *model,
+                         struct arena *arena, struct project_flags *out, struct error *err);
+
+// "dropped flags: -mcpu=cortex-m4; long and pointers ...", or NULL when there is nothing to say.
+const char *project_flags_note(const struct project_flags *flags, struct arena *arena);
+
+// The data model of machine.c. `with_compiler`: words[0] is the compiler's name.
 #define PROJECT_ILP32 "; long and pointers have 32 bits, as there"
 #define PROJECT_SMALL "; long and pointers have 32 bits, and so has int, unlike there"
 #define PROJECT_LP64 "; built for this machine: long and pointers have 64 bits here, not 32"
-bool project_is_machine_flag(const char *word);
 // The data model that a command asks for, of which `model` (lp64, ilp32, auto) decides.
 struct project_model {
     bool narrow;       // ilp32
@@ -61,9 +88,5 @@ struct project_model project_choose_model(const char *const *words, size_t count
 // The flags that stand for it in place of -m32, -m64 and -mx32; NULL-terminated.
 const char *const *project_apply_model(const char *const *flags, struct project_model model,
                                        struct arena *arena);
-// What is left of flags (NULL-terminated) without those of other machines, with the data model;
-// the note says which went, or is NULL.
-const char *const *project_native_flags(const char *const *flags, const char *model,
-                                        struct arena *arena, const char **note);
 
 #endif

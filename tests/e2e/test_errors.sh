@@ -30,4 +30,41 @@ exits "version" 0 "cadenza [0-9]" "$cadenza" --version
 if [ -w /dev/full ]; then
     exits "full disk on standard output" 4 "cannot write" sh -c "\"$cadenza\" run good.c -o full >/dev/full"
 fi
+
+# ---- names that begin like ours ----
+cat >mine.c <<'C'
+typedef struct cz_node { int cz_field; int cz_root, cz_count; struct cz_node *cz_next; } cz_node;
+enum cz_mode { CZ_OFF, CZ_ON };
+int cz_global;
+static int cz_state;
+extern int cz_seen;
+int cz_external(cz_node *n);
+static int cz_helper(int cz_i32) { if (cz_i32 == 3) return 1; return 0; }
+int cz_go(cz_node *cz_path, enum cz_mode cz_call)
+{
+    int cz_new = cz_helper(cz_call);
+    if (cz_path && cz_path->cz_field == 7 && cz_path->cz_root == 8 && cz_call == CZ_ON) return 1;
+    if (cz_path && cz_path->cz_next && cz_path->cz_next->cz_count == 4) return 4;
+    if (cz_external(cz_path) == 9) return 2;
+    if (cz_seen == 3) return 3;
+    if (cz_state++ == 1) return 5;
+    return cz_global == 5 ? cz_new : 0;
+}
+C
+exits "names that begin with cz_ are the user's" 0 "cz_go  *24/24 " "$cadenza" run mine.c -o ours --iterations 400
+exits "and replay" 0 "\([0-9]*\) of \1 tests as recorded" "$cadenza" replay ours
+printf 'int cz_i32(unsigned at) { return at > 3; }\n' >taken.c
+exits "but none of the driver's" 3 "use the name cz_i32 themselves.*-Dcz_i32=my_cz_i32" "$cadenza" run taken.c -o taken
+exits "which can be renamed" 0 "my_cz_i32" "$cadenza" run taken.c -o taken --iterations 20 -- -Dcz_i32=my_cz_i32
+printf 'int cz_i32(unsigned at);\nint f(int x) { if (cz_i32(x) == 77) return 1; return 0; }\n' >called.c
+exits "nor one that another file defines" 3 "use the name cz_i32" "$cadenza" run called.c -o taken
+printf 'static int cz_s_step;\nint f(int x) { return cz_s_step++ == x; }\n' >shim.c
+exits "nor the runtime's" 3 "use the name cz_s_step" "$cadenza" run shim.c -o taken
+printf 'typedef unsigned long cz_path; int f(cz_path p) { return p == 3; }\n' >path.c
+exits "nor its types" 3 "collides with those of generated drivers" "$cadenza" run path.c -o taken
+sed ':a; N; $!ba; s,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,g' "$root/include/cz/driver.h" | grep -oE '\b(cz|CZ)_[A-Za-z0-9_]+' | sort -u |
+    grep -vx CZ_DRIVER_H >words
+equals "all of whose words are known to be taken" "" "$(while read -r word; do
+    grep -q "\"$word\"" "$root/src/program/reserved.c" || echo "$word"; done <words)"
+check "and there are some" grep -qx cz_turn words
 finish

@@ -261,7 +261,7 @@ passes signs chars.c 0 1 -- -mcpu=cortex-m4 -fsigned-char
 passes layout86 layout.c 0 0 -- -m32
 check "and otherwise as on i386" grep -rq '^input arg:n | unsigned | 24$' layout86/tests
 exits "a note says it" 0 'dropped flags: -mcpu=cortex-m4 -mthumb; long and pointers have 32 bits' \
-    "$cadenza" run device.c -o note -q --iterations 5 -- -mcpu=cortex-m4 -mthumb
+    "$cadenza" run device.c -o note --iterations 5 -- -mcpu=cortex-m4 -mthumb
 
 # ---- alarms ----
 cat >wrong.c <<'C'

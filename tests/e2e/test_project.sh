@@ -79,9 +79,17 @@ J
 covered() { sqlite3 formed/cadenza.db "select branches_covered || '/' || branches from tasks where function = '$1'"; }
 equals "response files, quotes in them, and one inside another" 2/2 "$(covered r)"
 equals "of several entries for a file the first is taken" 2/2 "$(covered t)"
-check "with a note" grep -q "twice.c is compiled several times; the first command is used" forms.out
+check "with a note that says how to choose" grep -q "note: twice.c has 2 entries that differ; entry 1 is used (-DFIRST=7, obj/1.o); --entry twice.c:2 takes (-DFIRST=nonsense, obj/2.o)" forms.out
+exits "another entry is chosen" 3 "nonsense" "$cadenza" run -p forms twice.c --entry twice.c:2 -o chosen --iterations 20
+exits "an entry that is not there" 2 "twice.c has only 2 in" "$cadenza" run -p forms --entry twice.c:3 -o chosen
+exits "an entry without a database" 2 "give -p" "$cadenza" run forms/twice.c --entry 2 -o chosen
 equals "flags of other compilers" 4/4 "$(covered s)"
 check "those that change the code are kept" grep -rq "| unsigned char | 1" formed/files/strange.c/tests
+check "flags that may matter are named once, in short" grep -qx "cadenza: note: dropped flags: -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -specs=nano.specs; long and pointers have 32 bits, as there (1 of 5 files; -v names them per file)" forms.out
+"$cadenza" run -p forms strange.c -o formed2 --iterations 5 --json >strange.json 2>/dev/null
+equals "and stay out of --json" ilp32 "$(json strange.json '$.data_model')"
+exits "flags after -- are translated, too" 0 "note: dropped flags: -fplugin=p.so -funknown" \
+    "$cadenza" run p/src/b.c -o after --iterations 20 -- -DMAGIC=5 -fplugin=p.so -fno-tree-vectorize -Wlogical-op -funknown -Werror
 check "those of another machine are named" test "$(sqlite3 formed/cadenza.db "select count(*) from messages m join runs r on r.id = m.run
     where m.kind = 'note' and m.text like 'dropped flags:%-mcpu=cortex-m4 -mthumb -mfloat-abi=hard%' and m.text not like '%-W%' and r.file like '%/strange.c'")" -eq 1
 equals "K&R definitions" 8/8 "$(covered kr)"
@@ -111,7 +119,24 @@ wait $pid
 equals "a file whose process dies counts as failed" 1 "$(json many/killed/summary.json '$.errors' | grep -c 'its process ended early (signal 9)')"
 equals "and the others do not" 2 "$(sqlite3 many/killed/cadenza.db 'select count(*) from tasks')"
 
-mkdir broken
+printf '#include <wchar.h>\nint w(wchar_t c) { if (sizeof L"a" == 4 && c == 600) return 1; return 0; }\n' >wide.c
+exits "wchar_t may be short" 0 "^w  *2/2 " "$cadenza" run wide.c -o wide --iterations 50 -- -fshort-wchar
+
+# What entries refer to and is not there.
+mkdir gone
+printf 'int g(int x) { if (x > 4) return 1; return 0; }\n' | tee gone/a.c >gone/b.c
+cat >gone/compile_commands.json <<'J'
+[{"directory": ".", "file": "a.c", "command": "cc @flags.rsp -c a.c"},
+ {"directory": "away", "file": "c.c", "command": "cc -c c.c"},
+ {"directory": ".", "file": "b.c", "command": "cc -c b.c"}]
+J
+"$cadenza" run -p gone -o gone/out --iterations 20 >gone/log 2>&1
+check "a missing response file is named, with what to do" grep -q "^cadenza: a.c: the response file .*/flags.rsp cannot be read, so its flags are not known: .*keeprsp" gone/log
+check "a missing directory, too" grep -q "^cadenza: .*c.c: the directory .*/away of its entry in .* does not exist: build" gone/log
+check "and the others go on" grep -q "^3 files, 2 failed" gone/log
+equals "with their tests" 2 "$(json gone/out/summary.json '$.totals.branches_covered')"
+
+mkdir -p broken
 printf 'int g(int *out);\nint f(void) { int x = 0; g(&x); return x == 3; }\n' >broken/a.c
 printf 'int g(int *out) { *out = 3 return 0; }\n' >broken/b.c
 printf '[{"directory": ".", "file": "a.c", "command": "cc -c a.c"}, {"directory": ".", "file": "b.c", "command": "cc -c b.c"}]' >broken/compile_commands.json

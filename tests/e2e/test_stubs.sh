@@ -326,6 +326,45 @@ equals "each callback has a choice and arguments of its own" covered "$(told 'B 
 check "callbacks without a prototype are left out" grep -rq "calls of the real one through k are left out" odd/out/files
 equals "elements behind the first are written" covered "$(told 'o\[1\] == 6: true')"
 
+# ---- structs that only a typedef of a pointer or an array leads to ----
+mkdir unnamed
+cat >unnamed/api.h <<'C'
+typedef struct { int a, b; } *pair_p;
+typedef enum { RED, GREEN } *colour_p;
+typedef struct { int q; } three[3];
+typedef const struct { int c; } *fixed_p;
+int fill(pair_p p, int n);
+int paint(colour_p c);
+int fill_three(three v);
+int find(pair_p *pp);
+pair_p make(int n);
+int look(fixed_p p);
+C
+cat >unnamed/u.c <<'C'
+#include "api.h"
+static pair_p held;
+int a_struct(int n) { if (held && fill(held, n) && held->b == 42) return 1; return 0; }
+int an_enum(colour_p c) { if (c && paint(c) && *c == GREEN) return 1; return 0; }
+int an_array(void) { three v = {0}; fill_three(v); if (v[1].q == 9) return 1; return 0; }
+int a_pointer(void) { pair_p p = 0; if (find(&p) && p && p->a == 3) return 1; return 0; }
+int a_result(void) { pair_p p = make(3); if (p && p->a == 5) return 1; return 0; }
+int constants(fixed_p p) { if (p && look(p) && p->c == 5) return 1; return 0; }
+C
+cat >unnamed/v.c <<'C'
+#include "api.h"
+static struct { int a, b; } pool;
+int fill(pair_p p, int n) { p->a = n; p->b = n * 2; return 1; }
+int paint(colour_p c) { if (c) *c = GREEN; return 1; }
+int fill_three(three v) { v[1].q = 9; return 0; }
+int find(pair_p *pp) { *pp = (pair_p)&pool; return 1; }
+pair_p make(int n) { pool.a = n; return (pair_p)&pool; }
+int look(fixed_p p) { return p->c; }
+C
+exits "structs without a name: stubs have the real parameters" 0 "u.c *\([0-9]*\)/\1 *0 *0 " \
+    "$cadenza" run unnamed/u.c unnamed/v.c -o unnamed/out --iterations 300
+check "and a driver that can be read" grep -rq "^static void make_pair_p(__typeof__(\*(pair_p)0) \*it" unnamed/out/files
+check "nothing is left out" test -z "$(grep -rl 'is left out' unnamed/out/files)"
+
 # ---- what a function returns that the unit knows already ----
 mkdir returns
 cat >returns/p.h <<'C'

@@ -621,6 +621,31 @@ static void types_are_complete_and_end(void **state)
     bench_release(&b);
 }
 
+static void typedefs_of_pointers_name_what_they_point_to(void **state)
+{
+    (void)state;
+    struct bench b;
+    bench_init(&b);
+    parse_text(&b, "typedef struct { int a; } *list; typedef const union { int u; } grid[2][3];\n"
+                   "typedef enum { RED } **colours; typedef int (*use)(list, const list *);\n"
+                   "struct outer { struct { int z; } part; };\n"
+                   "int f(list l, colours c, use u, grid *g, struct outer *o)\n"
+                   "{ typedef struct { int b; } *local; local x = 0; return l && c && u && g && o && x; }\n");
+    const struct function *f = find_function(&b.program, "f");
+    assert_string_equal(f->params[0].type->target->spelling, "__typeof__(*(list)0)");
+    assert_true(f->params[0].type->target->nameable);
+    assert_string_equal(f->params[0].type->canonical->spelling, "__typeof__(*(list)0) *");
+    assert_string_equal(f->params[1].type->target->target->spelling, "__typeof__(**(colours)0)");
+    assert_string_equal(f->params[2].type->canonical->spelling,
+                        "int (*)(__typeof__(*(list)0) *, __typeof__(*(list)0) *const *)");
+    assert_string_equal(f->params[3].type->target->target->target->spelling,
+                        "__typeof_unqual__(***(grid *)0)");
+    assert_false(find_field(f->params[4].type->target, "part")->type->nameable);
+    for (size_t i = 0; i < b.program.type_count; i++) // those of a function are not in reach
+        assert_null(strstr(b.program.types[i]->spelling, "(local)"));
+    bench_release(&b);
+}
+
 static void flags_are_kept_for_the_text(void **state)
 {
     (void)state;
@@ -766,6 +791,7 @@ int test_frontend(void)
         cmocka_unit_test(line_directives_do_not_make_a_header),
         cmocka_unit_test(decisions_follow_short_circuit_order),
         cmocka_unit_test(types_are_complete_and_end),
+        cmocka_unit_test(typedefs_of_pointers_name_what_they_point_to),
         cmocka_unit_test(flags_are_kept_for_the_text),
         cmocka_unit_test(own_functions_are_not_folded),
         cmocka_unit_test(long_chains_stay_cheap),

@@ -36,19 +36,73 @@ static void flags_of_other_compilers_are_dropped_with_a_note(void **state)
                                  "-isystem", "/abs", "-DX=1", "-D", "Y", "-Werror", "-O2", "-fsanitize=address",
                                  "-MD", "-MF", "x.d", "-std=gnu99", "-c", "a.c", "-o", "a.o",
                                  "-fshort-enums", "-g3", "-x", "c"};
-    const char *note;
-    const char *const *flags =
-        project_flags(words, sizeof words / sizeof *words, "/build", "auto", &arena, &note);
+    size_t count = sizeof words / sizeof *words;
+    struct project_flags got;
+    project_translate(words, count, true, "/build", "auto", &arena, &got);
     const char *const expected[] = {"-funsigned-char", "-fshort-enums", "-I/build/inc", "-I",
                                     "/build/lib", "-isystem", "/abs", "-DX=1",
                                     "-D", "Y", "-std=gnu99", "-fshort-enums", "-m32", NULL};
     size_t i = 0;
     for (; expected[i]; i++)
-        assert_string_equal(flags[i], expected[i]);
-    assert_string_equal(note, "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_ILP32);
-    flags = project_flags(words, sizeof words / sizeof *words, "/build", "lp64", &arena, &note);
-    assert_null(flags[10]);
-    assert_string_equal(note, "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_LP64);
+        assert_string_equal(got.flags[i], expected[i]);
+    assert_string_equal(project_flags_note(&got, &arena), "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_ILP32);
+    project_translate(words, count, true, "/build", "lp64", &arena, &got);
+    assert_null(got.flags[10]);
+    assert_string_equal(project_flags_note(&got, &arena), "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_LP64);
+    arena_release(&arena);
+}
+
+// "flags | dropped", each separated by blanks
+static const char *translated(const char *command, struct arena *arena)
+{
+    const char **words, *text = "";
+    size_t count;
+    struct project_flags got;
+    project_split(command, arena, &words, &count);
+    project_translate(words, count, true, "/b", "auto", arena, &got);
+    for (; *got.flags; got.flags++)
+        text = arena_printf(arena, "%s%s ", text, *got.flags);
+    text = arena_printf(arena, "%s|", text);
+    for (; *got.dropped; got.dropped++)
+        text = arena_printf(arena, "%s %s", text, *got.dropped);
+    return text;
+}
+
+static void only_flags_that_may_change_the_meaning_are_listed(void **state)
+{
+    (void)state;
+    struct arena arena;
+    arena_init(&arena);
+    static const char *const cases[][2] = {
+        {"cc -Werror=all -Wno-x -g3 -O2 -flto=auto -fno-tree-vectorize -fsanitize=address -fPIC -pg -s", "|"},
+        {"cc --param x=1 -shared -static-libgcc -pipe -fstack-protector-strong -ffunction-sections", "|"},
+        {"cc -specs=nano.specs --specs=x -fplugin=p.so -funknown -munknown", "| -specs=nano.specs --specs=x -fplugin=p.so -funknown -munknown"},
+        {"cc -target arm64-apple-ios -Xclang -x", "| -target arm64-apple-ios -Xclang -x"},
+        {"cc -ffast-math -fsingle-precision-constant", "| -ffast-math -fsingle-precision-constant"},
+        {"cc -Wp,-DX=1 -Wp,-MD,x.d", "-DX=1 |"},
+        {"cc -mavx2 -march=haswell -mtune=native -march=armv8-a", "-mavx2 -march=haswell | -march=armv8-a"},
+        {"cc -fplan9-extensions -finput-charset=UTF-8 -finput-charset=latin1", "-fms-extensions -finput-charset=UTF-8 | -finput-charset=latin1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(translated(cases[i][0], &arena), cases[i][1]);
+    arena_release(&arena);
+}
+
+static void flags_of_the_command_line_are_translated_as_well(void **state)
+{
+    (void)state;
+    struct arena arena;
+    struct error err = {0};
+    struct project_flags got;
+    arena_init(&arena);
+    const char *const words[] = {"-DX", "-fweird", "-Wlogical-op", "stray.o", "-mthumb"};
+    assert_true(project_given_flags(words, 5, "lp64", &arena, &got, &err));
+    assert_string_equal(got.flags[0], "-DX");
+    assert_null(got.flags[1]);
+    assert_string_equal(project_flags_note(&got, &arena), "dropped flags: -fweird stray.o -mthumb" PROJECT_LP64);
+    const char *const missing[] = {"-DX", "@nowhere.rsp"};
+    assert_false(project_given_flags(missing, 2, "auto", &arena, &got, &err));
+    assert_non_null(strstr(err.text, "/nowhere.rsp cannot be read"));
     arena_release(&arena);
 }
 
@@ -104,12 +158,6 @@ static void the_data_model_replaces_what_the_flags_had(void **state)
     while (narrow[last + 1])
         last++;
     assert_string_equal(narrow[last], "-malign-double");
-    const char *note;
-    const char *const device[] = {"-target", "arm-none-eabi", "-DY", "-mthumb", NULL};
-    narrow = project_native_flags(device, "auto", &arena, &note);
-    assert_string_equal(narrow[1], "-DY");
-    assert_string_equal(narrow[2], "-m32");
-    assert_string_equal(note, "dropped flags: -target arm-none-eabi -mthumb" PROJECT_ILP32);
     arena_release(&arena);
 }
 
@@ -119,6 +167,13 @@ static void put(const char *directory, const char *name, const char *text)
     struct error err = {0};
     snprintf(path, sizeof path, "%s/%s", directory, name);
     assert_true(fs_write(path, text, strlen(text), &err));
+}
+
+static bool load(const char *path, const char *entry, struct project *project, struct error *err)
+{
+    const struct project_request request = {
+        .path = path, .model = "auto", .entries = &entry, .entry_count = entry != NULL};
+    return project_load(&request, project, err);
 }
 
 static void a_database_gives_each_c_file_once(void **state)
@@ -136,7 +191,7 @@ static void a_database_gives_each_c_file_once(void **state)
         " {\"directory\": \".\", \"file\": \"c.cpp\", \"command\": \"c++ c.cpp\"}, {\"file\": \"d.c\"}]");
     struct project project;
     struct error err = {0};
-    assert_true(project_load(directory, "auto", &project, &err));
+    assert_true(load(directory, NULL, &project, &err));
     assert_int_equal(project.files.count, 2);
     assert_int_equal(project.notes.count, 3);
     assert_string_equal(project.files.items[0].name, "a.c");
@@ -146,14 +201,95 @@ static void a_database_gives_each_c_file_once(void **state)
     assert_null(project_find(&project, "z.c"));
     project_release(&project);
     put(directory, "compile_commands.json", "{\"not\": \"a list\"}");
-    assert_false(project_load(directory, "auto", &project, &err));
+    assert_false(load(directory, NULL, &project, &err));
     assert_non_null(strstr(err.text, "a list is expected"));
     project_release(&project);
     put(directory, "compile_commands.json", "[{\"file\"");
-    assert_false(project_load(directory, "auto", &project, &err));
+    assert_false(load(directory, NULL, &project, &err));
     assert_non_null(strstr(err.text, "malformed JSON"));
     project_release(&project);
-    assert_false(project_load("/nonexistent", "auto", &project, &err));
+    assert_false(load("/nonexistent", NULL, &project, &err));
+    project_release(&project);
+    assert_true(fs_remove_tree(directory, &err));
+}
+
+static const char *note_with(const struct project *project, const char *text)
+{
+    for (size_t i = 0; i < project->notes.count; i++)
+        if (strstr(project->notes.items[i], text))
+            return project->notes.items[i];
+    return NULL;
+}
+
+static void of_several_entries_one_can_be_chosen(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/cadenza-project.XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    put(directory, "a.c", "int a;");
+    put(directory, "b.c", "int b;");
+    put(directory, "compile_commands.json",
+        "[{\"directory\": \".\", \"file\": \"a.c\", \"command\": \"cc -O2 -DA=1 -c a.c -o 1.o\"},"
+        " {\"directory\": \".\", \"file\": \"a.c\", \"command\": \"cc -O3 -DA=1 -c a.c -o 2.o\"},"
+        " {\"directory\": \".\", \"file\": \"b.c\", \"command\": \"cc -c b.c\"},"
+        " {\"directory\": \".\", \"file\": \"./b.c\", \"command\": \"cc -g -c b.c\"},"
+        " {\"directory\": \".\", \"file\": \"a.c\", \"command\": \"cc -DA=3 -c a.c\", \"output\": \"3.o\"}]");
+    struct project project;
+    struct error err = {0};
+    assert_true(load(directory, NULL, &project, &err));
+    assert_string_equal(project.files.items[0].flags[0], "-DA=1");
+    assert_int_equal(project.notes.count, 1); // those of b.c are the same
+    assert_string_equal(project.notes.items[0], "a.c has 2 entries that differ; entry 1 is used (-DA=1, 1.o); "
+                                                "--entry a.c:3 takes (-DA=3, 3.o)");
+    project_release(&project);
+    static const char *const good[] = {"a.c:3", "3"};
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(load(directory, good[i], &project, &err));
+        assert_string_equal(project.files.items[0].flags[0], "-DA=3");
+        assert_int_equal(project.notes.count, 0);
+        project_release(&project);
+    }
+    static const char *const bad[][2] = {{"a.c:4", "a.c has only 3 in "}, {"b.c:3", "b.c has only 2 in "},
+                                         {"z.c:1", "z.c is not in "},     {"4", "no file has more than 3 in "},
+                                         {"a.c", "is FILE:N or N"},       {"a.c:0", "is FILE:N or N"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_false(load(directory, bad[i][0], &project, &err));
+        assert_int_equal(err.kind, ERROR_USAGE);
+        assert_non_null(strstr(err.text, bad[i][1]));
+        project_release(&project);
+    }
+    assert_true(fs_remove_tree(directory, &err));
+}
+
+static void what_an_entry_refers_to_must_be_there(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/cadenza-project.XXXXXX";
+    char text[1200];
+    assert_non_null(mkdtemp(directory));
+    put(directory, "a.c", "int a;");
+    put(directory, "b.c", "int b;");
+    put(directory, "c.c", "int c;");
+    put(directory, "loop", "@loop");
+    snprintf(text, sizeof text,
+             "[{\"directory\": \".\", \"file\": \"a.c\", \"command\": \"cc @gone.rsp -c a.c\"},"
+             " {\"directory\": \"away\", \"file\": \"%s/b.c\", \"command\": \"cc -c b.c\"},"
+             " {\"directory\": \"away\", \"file\": \"x.c\", \"command\": \"cc -c x.c\"},"
+             " {\"directory\": \".\", \"file\": \"c.c\", \"command\": \"cc @loop -c c.c\"},"
+             " {\"directory\": \".\", \"file\": \"c.c\", \"command\": \"cc -DGOOD -c c.c\"}]",
+             directory);
+    put(directory, "compile_commands.json", text);
+    struct project project;
+    struct error err = {0};
+    assert_true(load(directory, NULL, &project, &err));
+    assert_int_equal(project.files.count, 4);
+    assert_non_null(strstr(project.files.items[0].problem, "/gone.rsp cannot be read"));
+    assert_null(project.files.items[1].problem);
+    assert_non_null(note_with(&project, "/away of entries in "));
+    assert_non_null(strstr(project.files.items[2].problem, "/away of its entry in "));
+    assert_null(project.files.items[3].problem); // the second entry is good
+    assert_string_equal(project.files.items[3].flags[0], "-DGOOD");
+    assert_non_null(note_with(&project, "c.c: entry 2 is used, those before it cannot be: its response files refer"));
     project_release(&project);
     assert_true(fs_remove_tree(directory, &err));
 }
@@ -166,6 +302,10 @@ int test_project(void)
         cmocka_unit_test(the_data_model_is_what_flags_and_names_say),
         cmocka_unit_test(the_data_model_replaces_what_the_flags_had),
         cmocka_unit_test(a_database_gives_each_c_file_once),
+        cmocka_unit_test(only_flags_that_may_change_the_meaning_are_listed),
+        cmocka_unit_test(flags_of_the_command_line_are_translated_as_well),
+        cmocka_unit_test(of_several_entries_one_can_be_chosen),
+        cmocka_unit_test(what_an_entry_refers_to_must_be_there),
     };
     return cmocka_run_group_tests_name("project", tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static int all_null, log_paths;
 static const char *absent = ""; // paths of pointers that are, between commas
 static struct { const char *name; unsigned calls; } stubs[64];
 
-unsigned long cz_zoo_value(const char *path, unsigned bits)
+unsigned long __cz_zoo_value(const char *path, unsigned bits)
 {
     unsigned long hash = 14695981039346656037ul;
     for (; *path; path++)
@@ -27,7 +27,7 @@ unsigned long cz_zoo_value(const char *path, unsigned bits)
     return bits >= 64 ? hash : hash & ((1ul << bits) - 1);
 }
 
-void cz_zoo_check(const char *path, int equal)
+void __cz_zoo_check(const char *path, int equal)
 {
     checked++;
     if (equal)
@@ -78,7 +78,7 @@ cz_path cz_call(const char *function)
     return enter("stub:%s%s#%lu", function, "", ++stubs[i].calls);
 }
 
-static unsigned long value(cz_path at, unsigned bits) { return cz_zoo_value(used(at, ""), bits); }
+static unsigned long value(cz_path at, unsigned bits) { return __cz_zoo_value(used(at, ""), bits); }
 
 _Bool cz_bool(cz_path at) { return value(at, 1) != 0; }
 signed char cz_i8(cz_path at) { return (signed char)value(at, 8); }
@@ -114,9 +114,9 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
     for (unsigned long i = 0; i < count; i++) {
         char *element = (char *)to + i * sizes[type];
         snprintf(text, sizeof text, "%s[0..%lu]#%lu", paths[at], count - 1, i);
-        unsigned long bits = cz_zoo_value(text, type == CZ_BOOL ? 1 : 8u * sizes[type]);
-        float f = (float)cz_zoo_value(text, 20);
-        double d = (double)cz_zoo_value(text, 20);
+        unsigned long bits = __cz_zoo_value(text, type == CZ_BOOL ? 1 : 8u * sizes[type]);
+        float f = (float)__cz_zoo_value(text, 20);
+        double d = (double)__cz_zoo_value(text, 20);
         memcpy(element, type == CZ_F32 ? (void *)&f : type == CZ_F64 ? (void *)&d : &bits, sizes[type]);
     }
 }
@@ -125,7 +125,7 @@ unsigned cz_choice(cz_path at, unsigned count)
 {
     char text[1024];
     snprintf(text, sizeof text, "choice:%s", used(at & ~CZ_BEHIND, "choice:"));
-    return (unsigned)cz_zoo_value(text, 8) % count;
+    return (unsigned)__cz_zoo_value(text, 8) % count;
 }
 
 _Bool cz_present(cz_path at)

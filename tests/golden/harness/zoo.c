@@ -10,15 +10,15 @@
 #include <stdio.h>
 #include <stddef.h>
 
-unsigned long cz_zoo_value(const char *path, unsigned bits); // of the test
-void cz_zoo_check(const char *path, int equal);
+unsigned long __cz_zoo_value(const char *path, unsigned bits); // of the test
+void __cz_zoo_check(const char *path, int equal);
 #define WANT(path, value)                                                                          \
-    cz_zoo_check(path, cz_zoo_value(path, 8 * sizeof(value)) ==                                          \
+    __cz_zoo_check(path, __cz_zoo_value(path, 8 * sizeof(value)) ==                                          \
                         ((unsigned long)(value) & (~0ul >> (64 - 8 * sizeof(value)))))
 #define WANT_BITS(path, value, bits)                                                               \
-    cz_zoo_check(path, cz_zoo_value(path, bits) == ((unsigned long)(value) & (~0ul >> (64 - (bits)))))
-#define CHOSEN(path, count) (cz_zoo_value("choice:" path, 8) % (count))
-#define WANT_TRUE(name, value) cz_zoo_check(name, (value) ? 1 : 0)
+    __cz_zoo_check(path, __cz_zoo_value(path, bits) == ((unsigned long)(value) & (~0ul >> (64 - (bits)))))
+#define CHOSEN(path, count) (__cz_zoo_value("choice:" path, 8) % (count))
+#define WANT_TRUE(name, value) __cz_zoo_check(name, (value) ? 1 : 0)
 
 // ---- scalars ----
 typedef unsigned char U8;
@@ -50,12 +50,12 @@ void scalars(char c, signed char sc, unsigned char uc, short s, unsigned short u
 void reals(float f, double d, long double ld, _Bool b, __int128 wide, unsigned __int128 uwide,
            _Float16 half)
 {
-    WANT_TRUE("arg:f", f == (float)cz_zoo_value("arg:f", 20));
-    WANT_TRUE("arg:d", d == (double)cz_zoo_value("arg:d", 20));
-    WANT_TRUE("arg:ld", ld == (long double)cz_zoo_value("arg:ld", 20));
-    WANT_TRUE("arg:b", b == (cz_zoo_value("arg:b", 1) != 0));
-    WANT_TRUE("arg:wide", (unsigned long)wide == cz_zoo_value("arg:wide", 64));
-    WANT_TRUE("arg:uwide", (unsigned long)(uwide >> 64) == ~cz_zoo_value("arg:uwide", 64));
+    WANT_TRUE("arg:f", f == (float)__cz_zoo_value("arg:f", 20));
+    WANT_TRUE("arg:d", d == (double)__cz_zoo_value("arg:d", 20));
+    WANT_TRUE("arg:ld", ld == (long double)__cz_zoo_value("arg:ld", 20));
+    WANT_TRUE("arg:b", b == (__cz_zoo_value("arg:b", 1) != 0));
+    WANT_TRUE("arg:wide", (unsigned long)wide == __cz_zoo_value("arg:wide", 64));
+    WANT_TRUE("arg:uwide", (unsigned long)(uwide >> 64) == ~__cz_zoo_value("arg:uwide", 64));
     WANT_TRUE("arg:half", half == half);
 }
 
@@ -117,7 +117,7 @@ void by_value(outer_t o, const struct inner *list)
     WANT("arg:o.inner[2].nameless.deep", o.inner[2].nameless.deep);
     WANT("arg:o.inner[1].either", o.inner[1].either);
     WANT("arg:o.inner[1].right", o.inner[1].right);
-    WANT_TRUE("arg:o.matrix", o.matrix[1][2] == (double)cz_zoo_value("arg:o.matrix[0..5]#5", 20));
+    WANT_TRUE("arg:o.matrix", o.matrix[1][2] == (double)__cz_zoo_value("arg:o.matrix[0..5]#5", 20));
     WANT_BITS("arg:o.flags.ready", o.flags.ready, 1);
     WANT_BITS("arg:o.flags.level", o.flags.level, 5);
     WANT_BITS("arg:o.flags.wide", o.flags.wide, 40);
@@ -161,7 +161,7 @@ void unions(union word w, union partial p, union tagged t, union tagged *q)
     WANT_BITS("arg:w.part.high", w.part.high, 44);
     WANT("arg:p[0..7]#0", p.first.c);
     WANT("arg:p[0..7]#5", ((unsigned char *)&p)[5]);
-    switch (cz_zoo_value("choice:arg:t", 8) % 3) {
+    switch (__cz_zoo_value("choice:arg:t", 8) % 3) {
     case 0:
         WANT("arg:t.number", t.number);
         break;
@@ -213,7 +213,7 @@ void pointers(int *p, const char *text, void *raw, int **pp, struct node *list, 
     WANT("arg:packet->length", packet->length);
     WANT("arg:packet->words[0..9]#9", packet->words[9]);
     WANT_TRUE("callback", cb == NULL ? CHOSEN("arg:cb", 2) == 0
-                                     : cb(list, 1) == (int)cz_zoo_value("stub:cb#1:return", 32));
+                                     : cb(list, 1) == (int)__cz_zoo_value("stub:cb#1:return", 32));
     WANT_TRUE("callback member", (ops[2].run == NULL) == (CHOSEN("arg:ops[2].run", 2) == 0));
     WANT_TRUE("function parameter", plain != NULL); // by its type: plus, minus or times below
     WANT("arg:ops[2].context[0..9]#9", ((U8 *)ops[2].context)[9]);
@@ -227,7 +227,7 @@ void arrays(int a[4], char text[], int n, int vla[n][n], double (*fixed)[2][2])
     WANT("arg:a[0..3]#3", a[3]);
     WANT("arg:text[0..9]#1", text[1]);
     WANT("arg:vla[0..9]#9", ((int *)vla)[9]);
-    WANT_TRUE("fixed", fixed[1][1][1] == (double)cz_zoo_value("arg:fixed[0..39]#7", 20));
+    WANT_TRUE("fixed", fixed[1][1][1] == (double)__cz_zoo_value("arg:fixed[0..39]#7", 20));
 }
 
 // ---- globals ----
@@ -297,9 +297,9 @@ int stubs(void)
     WANT("stub:old_style#1:return", old_style(1, 2, 3));
     WANT("stub:small#1:return", small(1, 2.0f, pair));
     WANT("stub:get_mode#1:return", get_mode());
-    WANT_TRUE("get_real", get_real() == (double)cz_zoo_value("stub:get_real#1:return", 20));
+    WANT_TRUE("get_real", get_real() == (double)__cz_zoo_value("stub:get_real#1:return", 20));
     WANT("stub:forgotten#1:return", forgotten(1));
-    WANT_TRUE("is_on", is_on(v, w) == (cz_zoo_value("stub:is_on#1:return", 1) != 0));
+    WANT_TRUE("is_on", is_on(v, w) == (__cz_zoo_value("stub:is_on#1:return", 1) != 0));
     WANT("stub:get_memory#1:return[0..9]#1", ((U8 *)get_memory())[1]);
     WANT_TRUE("get_callback", (get_callback() == NULL) == (CHOSEN("stub:get_callback#1:return", 2) == 0));
     return 0;
@@ -333,7 +333,7 @@ int old(a, b)
     float b;
 {
     WANT("arg:a", a);
-    WANT_TRUE("arg:b", b == (float)cz_zoo_value("arg:b", 20));
+    WANT_TRUE("arg:b", b == (float)__cz_zoo_value("arg:b", 20));
     return 0;
 }
 
@@ -360,7 +360,7 @@ int repeated(struct node *list)
         counted = 5;
         return 0;
     }
-    WANT_TRUE("changes", watched == (int)cz_zoo_value(CHOSEN("call2:changes", 2) ? "call2:watched" : "watched", 32));
+    WANT_TRUE("changes", watched == (int)__cz_zoo_value(CHOSEN("call2:changes", 2) ? "call2:watched" : "watched", 32));
     WANT_TRUE("its own state", counted == 5);
     WANT_TRUE("pointer", (list == first) == !CHOSEN("call2:arg:list:new", 2));
     return 1;
@@ -461,13 +461,13 @@ void set_level(int l) { level = l; }
 void set_gear(int g, short ratio) { gear = g + ratio; }
 int reads_state(void)
 {
-    int l = (int)cz_zoo_value("before1:arg:l", 32), g = (int)cz_zoo_value("before2:arg:g", 32);
-    int first = (int)cz_zoo_value("before1:arg:g", 32);
+    int l = (int)__cz_zoo_value("before1:arg:l", 32), g = (int)__cz_zoo_value("before2:arg:g", 32);
+    int first = (int)__cz_zoo_value("before1:arg:g", 32);
     switch (CHOSEN("before", 5)) {
     case 0: WANT_TRUE("just started", 1); break; // the fake does not undo what earlier tasks did
     case 1: WANT_TRUE("one setter", level == l); break;
-    case 2: WANT_TRUE("the other", gear == first + (short)cz_zoo_value("before1:arg:ratio", 16)); break;
-    case 3: WANT_TRUE("both", level == l && gear == g + (short)cz_zoo_value("before2:arg:ratio", 16)); break;
+    case 2: WANT_TRUE("the other", gear == first + (short)__cz_zoo_value("before1:arg:ratio", 16)); break;
+    case 3: WANT_TRUE("both", level == l && gear == g + (short)__cz_zoo_value("before2:arg:ratio", 16)); break;
     case 4: WANT("level", level); break;
     }
     return level + gear;
@@ -560,9 +560,9 @@ struct zoo_port;
 struct zoo_port *zoo_find(int number);
 struct zoo_port *zoo_open(int number, U8 speed)
 {
-    WANT_TRUE("number", number == (int)cz_zoo_value("make1:arg:number", 32) ||
-                            number == (int)cz_zoo_value("arg:number", 32));
-    WANT_TRUE("speed", speed == cz_zoo_value("make1:arg:speed", 8) || speed == cz_zoo_value("arg:speed", 8));
+    WANT_TRUE("number", number == (int)__cz_zoo_value("make1:arg:number", 32) ||
+                            number == (int)__cz_zoo_value("arg:number", 32));
+    WANT_TRUE("speed", speed == __cz_zoo_value("make1:arg:speed", 8) || speed == __cz_zoo_value("arg:speed", 8));
     return zoo_find(number);
 }
 int constructed(struct zoo_port *port)
