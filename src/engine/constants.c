@@ -2,9 +2,11 @@
 #include "engine/constants.h"
 
 #include "base/vec.h"
+#include "engine/own.h"
 #include "facts/constants.h"
 #include "facts/facts.h"
 #include "harness/libc.h"
+#include "harness/symbols.h"
 #include <string.h>
 
 struct source { // a file of the project with constants that the unit uses
@@ -14,6 +16,7 @@ struct source { // a file of the project with constants that the unit uses
 
 struct search {
     struct unit *unit;
+    const struct facts *facts;
     const char *file; // that is being read
     VEC(struct source) sources;
 };
@@ -21,7 +24,7 @@ struct search {
 static bool is_wanted(const struct variable *variable)
 {
     return variable->is_extern_only && variable->is_const && !variable->elsewhere &&
-           !variable->in_system_header;
+           !variable->in_system_header && !variable->is_own; // its symbol would have to change
 }
 
 static void enter(struct search *s, const char *file, const char *name)
@@ -54,7 +57,7 @@ static const char *symbol_in(const struct search *s, struct program *program, co
         if (is_static || f->is_static || (f->is_inline && !f->emitted))
             continue;
         f->referred = true;
-        return f->name;
+        return symbols_of_function(f, false, &s->unit->arena);
     }
     return NULL;
 }
@@ -67,7 +70,7 @@ static const char *function_symbol(void *context, const char *name, bool is_stat
         if (symbol)
             return symbol;
     }
-    return !is_static && libc_defines(name) ? name : NULL;
+    return !is_static && libc_defines(name) && !own_replaces(s->facts, name) ? name : NULL;
 }
 
 static bool refers_to(const struct program *program, size_t variable)
@@ -87,7 +90,7 @@ static bool has_variable(void *context, const char *name)
         for (size_t i = 0; i < program->variable_count; i++) {
             const struct variable *v = &program->variables[i];
             if (!v->is_static && !v->function && strcmp(v->name, name) == 0 &&
-                (!v->is_extern_only || refers_to(program, i)))
+                (!v->is_extern_only || refers_to(program, i)) && !symbols_renames(v, false))
                 return true;
         }
     }
@@ -150,7 +153,7 @@ static void take(struct search *s, const struct facts *facts, const struct sourc
 
 void constants_find(const struct unit_request *request, struct unit *unit)
 {
-    struct search s = {.unit = unit};
+    struct search s = {.unit = unit, .facts = request->facts};
     if (!request->facts || request->program)
         return;
     for (size_t k = 0; k < unit->text_count; k++) {

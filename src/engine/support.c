@@ -3,14 +3,17 @@
 
 #include "base/fs.h"
 #include "base/vec.h"
+#include "engine/own.h"
 #include "facts/facts.h"
 #include "facts/support.h"
+#include "harness/libc.h"
+#include "harness/symbols.h"
 #include <stdlib.h>
 #include <string.h>
 
 struct source { // a file of the project that defines functions which the unit calls
     const char *file;
-    VEC(const char *) names;
+    VEC(const char *) names, symbols;
 };
 
 typedef VEC(struct source) source_list;
@@ -25,16 +28,22 @@ static struct source *source_of(source_list *sources, const char *file)
     return added;
 }
 
-static void enter(source_list *sources, const struct facts *facts, const struct function *function)
+// What a system header declares is the C library's (own.c), whoever defines it, too.
+static void enter(source_list *sources, const struct facts *facts, const struct function *function,
+                  struct arena *arena)
 {
     const struct facts_function *known = facts_find(facts, function->name, NULL);
-    if (!known || known->is_static || !known->file)
+    if (!known || known->is_static || !known->file ||
+        (!function->is_own && libc_defines(function->name)))
         return;
     struct source *source = source_of(sources, known->file);
     for (size_t i = 0; i < source->names.count; i++)
         if (strcmp(source->names.items[i], function->name) == 0)
             return;
+    struct function linked = *function;
+    linked.supported = true;
     *VEC_PUSH(&source->names) = function->name;
+    *VEC_PUSH(&source->symbols) = symbols_of_function(&linked, false, arena);
 }
 
 static void mark(struct unit *unit, const char *name)
@@ -67,16 +76,27 @@ static void note(struct unit *unit, const struct source *source, const bool *tak
     buf_release(&names);
 }
 
+static bool is_projects(const void *facts, const char *name)
+{
+    return own_replaces(facts, name);
+}
+
 static void take(struct unit *unit, const struct facts *facts, const struct source *source)
 {
-    const char *bitcode = facts_bitcode(facts, source->file);
-    const char *out =
-        arena_printf(&unit->arena, "%s/support_%zu.bc", unit->directory, unit->support_count);
+    struct support_request request = {
+        .bitcode = facts_bitcode(facts, source->file),
+        .names = source->names.items,
+        .symbols = source->symbols.items,
+        .count = source->names.count,
+        .is_own = is_projects,
+        .context = facts,
+        .out = arena_printf(&unit->arena, "%s/support_%zu.bc", unit->directory,
+                            unit->support_count),
+    };
     bool *taken = arena_array(&unit->arena, bool, source->names.count);
     struct error ignored = {0};
     bool any = false;
-    if (!bitcode || !support_extract(bitcode, source->names.items, source->names.count, taken, out,
-                                     &ignored))
+    if (!request.bitcode || !support_extract(&request, taken, &ignored))
         return;
     for (size_t i = 0; i < source->names.count; i++) {
         if (taken[i])
@@ -86,7 +106,7 @@ static void take(struct unit *unit, const struct facts *facts, const struct sour
     if (!any)
         return;
     note(unit, source, taken);
-    unit->support[unit->support_count++] = out;
+    unit->support[unit->support_count++] = request.out;
 }
 
 void support_find(const struct unit_request *request, struct unit *unit)
@@ -97,11 +117,13 @@ void support_find(const struct unit_request *request, struct unit *unit)
         return;
     for (size_t t = 0; t < program->task_count; t++)
         for (size_t i = 0; i < program->tasks[t].external_count; i++)
-            enter(&sources, request->facts, &program->functions[program->tasks[t].externals[i]]);
+            enter(&sources, request->facts, &program->functions[program->tasks[t].externals[i]],
+                  &unit->arena);
     unit->support = arena_array(&unit->arena, const char *, sources.count + 1);
     for (size_t i = 0; i < sources.count; i++) {
         take(unit, request->facts, &sources.items[i]);
         VEC_RELEASE(&sources.items[i].names);
+        VEC_RELEASE(&sources.items[i].symbols);
     }
     VEC_RELEASE(&sources);
 }

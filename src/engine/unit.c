@@ -9,6 +9,7 @@
 #include "engine/constants.h"
 #include "engine/extents.h"
 #include "engine/faults.h"
+#include "engine/own.h"
 #include "engine/support.h"
 #include "engine/hardware.h"
 #include "program/closure.h"
@@ -127,6 +128,8 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .alone = alone,
         .interleave = request->options->interleave && !request->program,
         .numbers = &unit->numbers,
+        .is_own = own_is,
+        .own_context = request->facts,
     };
     return frontend_parse(&parse, &text->program, err) && check_names(text, err);
 }
@@ -350,9 +353,10 @@ static void separate_clashes(const struct unit_request *request, struct unit *un
     for (size_t i = 0; !request->program && i < unit->program.clash_count; i++) {
         const struct clash *clash = &unit->program.clashes[i];
         struct harness *harness = &unit->texts[clash->second]->harness;
+        // In front: of two pragmas for one name the first counts.
         harness->before = arena_printf(
-            &unit->arena, "%s#pragma redefine_extname %s %s__%zu\n",
-            harness->before ? harness->before : "", clash->name, clash->name, clash->second);
+            &unit->arena, "#pragma redefine_extname %s %s__%zu\n%s", clash->name, clash->name,
+            clash->second, harness->before ? harness->before : "");
     }
 }
 
@@ -525,6 +529,7 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
     if (!prepare(request, unit, err) || !read_files(request, unit, err) ||
         !name_outputs(request, unit, err) || !assume_collect(request, unit, err))
         return false;
+    own_find(request, unit);
     support_find(request, unit);
     constants_find(request, unit);
     extents_find(request, unit);

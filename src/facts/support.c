@@ -27,6 +27,7 @@ struct finding {
 };
 
 struct support {
+    const struct support_request *request;
     LLVMContextRef context;
     LLVMModuleRef module;
     struct map index; // function -> number in findings, plus one
@@ -160,6 +161,8 @@ static bool check_function(struct support *s, LLVMValueRef function, size_t call
 {
     if (LLVMIsDeclaration(function)) {
         const char *name = name_of(function);
+        if (s->request->is_own(s->request->context, name))
+            return false;
         bool allocates = is_one_of(name, allocators);
         s->findings.items[caller].allocates |= allocates;
         return allocates || is_one_of(name, helpers) || LLVMGetIntrinsicID(function) != 0;
@@ -207,15 +210,24 @@ static void make_internal(LLVMValueRef value)
     LLVMSetLinkage(value, LLVMInternalLinkage);
 }
 
-static void keep_only(struct support *s, const char *const *names, size_t count, const bool *taken)
+static void keep_functions(struct support *s, const bool *taken)
 {
+    const struct support_request *request = s->request;
     for (LLVMValueRef f = LLVMGetFirstFunction(s->module); f; f = LLVMGetNextFunction(f)) {
-        bool wanted = false;
-        for (size_t i = 0; i < count && !wanted; i++)
-            wanted = taken[i] && strcmp(names[i], name_of(f)) == 0;
-        if (!LLVMIsDeclaration(f) && !wanted)
+        const char *symbol = NULL;
+        for (size_t i = 0; i < request->count && !symbol; i++)
+            if (taken[i] && strcmp(request->names[i], name_of(f)) == 0)
+                symbol = request->symbols[i];
+        if (symbol)
+            LLVMSetValueName2(f, symbol, strlen(symbol));
+        else if (!LLVMIsDeclaration(f))
             make_internal(f);
     }
+}
+
+static void keep_only(struct support *s, const bool *taken)
+{
+    keep_functions(s, taken);
     for (LLVMValueRef g = LLVMGetFirstGlobal(s->module), next; g; g = next) {
         next = LLVMGetNextGlobal(g);
         if (strncmp(name_of(g), "llvm.", 5) == 0)
@@ -260,22 +272,21 @@ static bool decide(struct support *s, const char *name)
     return state == GOOD && s->findings.items[number].allocates;
 }
 
-bool support_extract(const char *bitcode, const char *const *names, size_t count, bool *taken,
-                     const char *out, struct error *err)
+bool support_extract(const struct support_request *request, bool *taken, struct error *err)
 {
-    struct support s = {0};
+    struct support s = {.request = request};
     map_init(&s.index);
-    bool good = read_module(&s, bitcode, err), any = false;
-    for (size_t i = 0; i < count; i++) {
-        taken[i] = good && decide(&s, names[i]);
+    bool good = read_module(&s, request->bitcode, err), any = false;
+    for (size_t i = 0; i < request->count; i++) {
+        taken[i] = good && decide(&s, request->names[i]);
         any |= taken[i];
     }
     if (any) {
         for (size_t i = 0; i < s.endings.count; i++)
             end_the_run_in(s.module, s.endings.items[i]);
-        keep_only(&s, names, count, taken);
-        if (LLVMWriteBitcodeToFile(s.module, out))
-            good = error_set(err, ERROR_IO, "cannot write %s", out);
+        keep_only(&s, taken);
+        if (LLVMWriteBitcodeToFile(s.module, request->out))
+            good = error_set(err, ERROR_IO, "cannot write %s", request->out);
     }
     if (s.module)
         LLVMDisposeModule(s.module);

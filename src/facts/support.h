@@ -10,10 +10,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Which of `names`, all defined in this bitcode, are such functions (taken[i])? When any
-// is, they and what they need are written to `out` as a module of their own. False: the
-// bitcode could not be read or written.
-bool support_extract(const char *bitcode, const char *const *names, size_t count, bool *taken,
-                     const char *out, struct error *err);
+struct support_request {
+    const char *bitcode;
+    const char *const *names;   // functions that it defines ...
+    const char *const *symbols; // ... and the symbols that they get
+    size_t count;
+    // A function of the project has this name, so it is not the C library's.
+    bool (*is_own)(const void *context, const char *name);
+    const void *context;
+    const char *out;
+};
+
+// Which of the names are such functions (taken[i])? When any is, they and what they need are
+// written to `out` as a module of their own. False: the bitcode could not be read or written.
+bool support_extract(const struct support_request *request, bool *taken, struct error *err);
 
 #endif

@@ -119,8 +119,8 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
 {
     struct frontend fe;
     init(&fe, request, program);
-    bool ok = preprocess(&fe, err) && dialect_parse(&fe, err) && rename_main(&fe, err) &&
-              alone_rename(&fe, err);
+    bool ok = preprocess(&fe, err) && dialect_parse(&fe, err) && own_parse(&fe, err) &&
+              rename_main(&fe, err) && alone_rename(&fe, err);
     if (ok) {
         program->narrow = source_pointer_width(&fe) == 32;
         functions_collect(&fe);

@@ -41,6 +41,10 @@ struct frontend_request {
     bool interleave;                // handlers of interrupts come between calls of tasks
     bool alone;                     // functions of the file that others call are stubs there
     struct frontend_numbers *numbers; // of the unit; NULL: this file alone
+    // Is a function that the file defines, or declares without the help of a system header,
+    // another one than the C library's of this name? NULL: nobody knows.
+    bool (*is_own)(const void *context, const char *name, bool defined);
+    const void *own_context;
 };
 
 // Fills a program that program_init has prepared; release it also after a failure.

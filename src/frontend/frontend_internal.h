@@ -151,6 +151,12 @@ bool dialect_adapt(struct frontend *fe, bool all);
 // Parse the text, as it is or adapted; what that takes goes into compile_flags.
 bool dialect_parse(struct frontend *fe, struct error *err);
 
+// own.c: what has a name of the C library. Parses again when there is such a thing.
+bool own_parse(struct frontend *fe, struct error *err);
+// Does a system header declare it, here or first? One that only such a header declares is
+// not entered, so a function may be known by a later declaration of the file.
+bool own_in_library(const struct frontend *fe, CXCursor declaration);
+
 // registers.c: what the code calls its registers
 void registers_collect(struct frontend *fe);
 

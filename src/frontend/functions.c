@@ -163,6 +163,7 @@ static void absorb(struct frontend *fe, struct function *function, CXCursor decl
         has_place(declaration) && is_handler(fe, declaration, function->source_name);
     function->emitted |= is_emitting(fe, declaration);
     function->is_public |= is_public(fe, declaration);
+    function->in_library |= own_in_library(fe, declaration);
     if (function->type && (!definition || function->defined))
         return;
     function->defined |= definition;

@@ -388,7 +388,7 @@ void effects_init(struct emitter *e)
 
 const struct facts_function *effects_of(const struct emitter *e, const struct function *function)
 {
-    if (libc_class_of(function->name) == LIBC_INPUT)
+    if (libc_class_of(function->name) == LIBC_INPUT && !function->is_own)
         return facts_library(function->name, function->type->param_count, e->arena);
     if (!e->options->facts)
         return NULL;

@@ -61,7 +61,7 @@ struct emitter {
     struct map tracked;  // record -> index in trackers, plus one
     VEC(struct tracker) trackers;
     unsigned made;              // objects that constructors of the unit have made
-    struct buf prototypes, bodies, before, changes, pointer_stubs;
+    struct buf prototypes, bodies, changes, pointer_stubs;
     const char *it, *at, *depth; // names of a builder's parameters
 };
 

@@ -7,6 +7,7 @@
 #include "base/fs.h"
 #include "harness/emit.h"
 #include "harness/libc.h"
+#include "harness/symbols.h"
 
 #include <string.h>
 
@@ -301,7 +302,6 @@ static void emitter_release(struct emitter *e)
     VEC_RELEASE(&e->pieces);
     buf_release(&e->prototypes);
     buf_release(&e->bodies);
-    buf_release(&e->before);
     buf_release(&e->changes);
     buf_release(&e->pointer_stubs);
     VEC_RELEASE(&e->trackers);
@@ -329,7 +329,7 @@ void harness_write(const struct program *program, const struct harness_options *
 {
     struct emitter e;
     struct buf globals = BUF_INIT, inlines = BUF_INIT, stubs = BUF_INIT, drives = BUF_INIT;
-    struct buf exports = BUF_INIT;
+    struct buf exports = BUF_INIT, before = BUF_INIT;
     *out = (struct harness){0};
     emitter_init(&e, program, options, arena);
     stubs_globals(&e, &globals);
@@ -355,7 +355,9 @@ void harness_write(const struct program *program, const struct harness_options *
     if (part_is_first(&e))
         write_table(&e, &out->text);
     write_notes(&e, out);
-    out->before = arena_strdup(arena, buf_text(&e.before));
+    symbols_write(program, options->program != NULL, arena, &before);
+    out->before = arena_strdup(arena, buf_text(&before));
+    buf_release(&before);
     buf_release(&globals);
     buf_release(&inlines);
     buf_release(&stubs);

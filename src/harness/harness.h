@@ -62,9 +62,9 @@ struct harness_note {
 
 struct harness {
     struct buf text; // the driver, without the unit's text
-    // Text for -include, in front of the unit: gives stubs of C library functions
-    // (time, open ...) a symbol of their own, or they would capture the calls of the
-    // runtime and the replay library in the same executable. "" when there are none.
+    // Text for -include, in front of the unit: gives what has a name of the C library (time,
+    // open ...) a symbol of its own, or it would capture the calls of the runtime and the
+    // replay library in the same executable (harness/symbols.h). "" when there is none.
     const char *before;
     struct harness_note *notes;
     size_t note_count;

@@ -16,6 +16,7 @@ static const struct libc_entry libc_entries[] = {
 };
 
 #include <dlfcn.h>
+#include <link.h>
 #include <string.h>
 
 enum libc_class libc_class_of(const char *name)
@@ -48,4 +49,17 @@ bool libc_defines(const char *name)
     }
     return libc_class_of(name) != LIBC_UNKNOWN || library_defines("libc.so.6", name) ||
            library_defines("libm.so.6", name);
+}
+
+bool libc_has_variable(const char *name)
+{
+    void *handle = dlopen("libc.so.6", RTLD_LAZY | RTLD_LOCAL);
+    void *at = handle ? dlsym(handle, name) : NULL;
+    Dl_info info;
+    const ElfW(Sym) *symbol = NULL;
+    bool found = at && dladdr1(at, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
+                 (symbol->st_info & 15) == STT_OBJECT;
+    if (handle)
+        dlclose(handle);
+    return found;
 }

@@ -22,5 +22,6 @@ enum libc_class libc_class_of(const char *name);
 // Is there a function or variable of this name in what every target is linked with? Being
 // declared in a system header is no sign of it: those of other libraries are, too.
 bool libc_defines(const char *name);
+bool libc_has_variable(const char *name); // is it a variable there?
 
 #endif

@@ -4,36 +4,23 @@
 // a definition.
 // Functions of the C library stay what they are, except those whose result comes
 // from outside the program (class INPUT of wire/libc.def). Those of other libraries
-// that have their headers in the system's directories are stubs like any other.
+// that have their headers in the system's directories are stubs like any other, and so are
+// the project's own that only share a name with the C library's (symbols.c).
 #include "harness/effects.h"
 #include "harness/emit.h"
 #include "harness/libc.h"
-#include "program/reserved.h"
+#include "harness/symbols.h"
 
 #include <string.h>
 
-static bool is_builtin(const char *name)
+static bool is_whole(const struct emitter *e)
 {
-    return strncmp(name, "__builtin_", 10) == 0 || strncmp(name, "__sync_", 7) == 0 ||
-           strncmp(name, "__atomic_", 9) == 0 || strncmp(name, "__c11_", 6) == 0 ||
-           reserved_name(name);
-}
-
-// Part of the C library? A whole program may declare its functions in headers of its own.
-static bool is_of_libc(const struct emitter *e, bool in_system_header, const char *name)
-{
-    return (in_system_header || e->options->program) && libc_defines(name);
+    return e->options->program != NULL;
 }
 
 bool stubs_wanted(const struct emitter *e, const struct function *function)
 {
-    if (function->defined || function->elsewhere || function->supported ||
-        is_builtin(function->name))
-        return false;
-    enum libc_class class = libc_class_of(function->name);
-    if (class == LIBC_INPUT)
-        return true;
-    return class == LIBC_UNKNOWN && !is_of_libc(e, function->in_system_header, function->name);
+    return symbols_stubbed(function, is_whole(e));
 }
 
 // An earlier part of the unit's driver has it; else this one has it now.
@@ -187,7 +174,8 @@ static void write_heading(struct emitter *e, const struct function *function, st
         const char *name = names_pick(e, arena_printf(e->arena, "czs_%s", function->name));
         const char *head =
             write_head(e, result, arena_printf(e->arena, "%s" UNKNOWN_PARAMETERS, name));
-        buf_printf(out, "%s __asm__(\"%s\");\n%s\n{\n", head, function->name, head);
+        buf_printf(out, "%s __asm__(\"%s\");\n%s\n{\n", head,
+                   symbols_of_function(function, is_whole(e), e->arena), head);
     }
     buf_release(&parameters);
 }
@@ -207,9 +195,6 @@ static void write_stub(struct emitter *e, size_t index, struct buf *out)
                   function->source_name);
         return;
     }
-    if (libc_class_of(function->name) == LIBC_INPUT)
-        buf_printf(&e->before, "#pragma redefine_extname %s czs_%s\n", function->name,
-                   function->name);
     const char *symbol = function->symbol ? function->symbol : function->name;
     if ((!function->is_static || function->symbol) && is_provided(e, symbol))
         return;
@@ -357,7 +342,7 @@ void stubs_globals(struct emitter *e, struct buf *out)
         const struct variable *variable = &e->program->variables[i];
         uint64_t seen;
         if (!variable->is_extern_only || variable->function || variable->elsewhere ||
-            is_of_libc(e, variable->in_system_header, variable->name) ||
+            symbols_of_libc(is_whole(e), variable->in_system_header, variable->name) ||
             map_get_text(&done, variable->name, &seen))
             continue;
         if (e->program->unit_text && names_count(e, variable->name) < 2)

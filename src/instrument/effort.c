@@ -60,7 +60,7 @@ bool effort_is_shim(LLVMValueRef f)
 static bool is_of_unit(const struct map *names, LLVMValueRef f)
 {
     char name[256];
-    snprintf(name, sizeof name, "%s", pass_name(f));
+    snprintf(name, sizeof name, "%s", pass_source_name(f));
     name[strcspn(name, ".")] = '\0';
     return map_get_text(names, name, NULL);
 }

@@ -119,7 +119,7 @@ static uint32_t event_node(struct graph *g, LLVMValueRef i)
         return add_node(g, control_is_cond(callee) ? CFG_COND : CFG_SWITCH, id);
     }
     return add_node(g, CFG_CALL,
-                    LLVMIsAFunction(callee) ? name_id(g, pass_name(callee)) : CFG_INDIRECT);
+                    LLVMIsAFunction(callee) ? name_id(g, pass_source_name(callee)) : CFG_INDIRECT);
 }
 
 // ---- following known values ----
@@ -386,7 +386,7 @@ static bool is_driver(const struct pass *p, LLVMValueRef f)
 
 static void add_function(struct graph *g, LLVMValueRef f)
 {
-    struct cfg_function made = {.name = arena_strdup(g->p->arena, pass_name(f)),
+    struct cfg_function made = {.name = arena_strdup(g->p->arena, pass_source_name(f)),
                                 .first_node = (uint32_t)g->nodes.count};
     made.address_taken = has_user_outside_calls(f) && !is_driver(g->p, f);
     map_clear(&g->first_node);

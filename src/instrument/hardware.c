@@ -88,7 +88,7 @@ LLVMValueRef hardware_fresh(struct hardware *h, LLVMValueRef before, const char 
 void hardware_note(struct hardware *h, LLVMValueRef instruction, const char *text)
 {
     LLVMMetadataRef where = LLVMInstructionGetDebugLoc(instruction);
-    const char *function = hardware_plain_name(h, pass_name(h->function));
+    const char *function = hardware_plain_name(h, pass_source_name(h->function));
     struct hardware_use use = {.function = arena_strdup(h->arena, function), .what = text};
     if (where) {
         use.line = LLVMDILocationGetLine(where);
@@ -294,7 +294,7 @@ static bool is_calibration(struct hardware *h, const struct place *place)
 {
     if (place->kind != PLACE_GLOBAL)
         return false;
-    const struct variable *variable = hardware_variable(h, pass_name(place->root));
+    const struct variable *variable = hardware_variable(h, pass_source_name(place->root));
     return variable && variable->is_const && !variable->is_extern_only;
 }
 
@@ -363,7 +363,7 @@ static void block_copy(struct hardware *h, LLVMValueRef i)
     struct place place = hardware_place(h, from);
     const struct variable *variable =
         place.kind == PLACE_GLOBAL && !h->request->plain_memory
-            ? hardware_variable(h, pass_name(place.root))
+            ? hardware_variable(h, pass_source_name(place.root))
             : NULL;
     bool fresh = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)) != 0;
     if (!LLVMIsAConstantInt(length) ||
@@ -441,7 +441,7 @@ static void drop_module_assembly(struct hardware *h)
 static void open_calibrations(struct hardware *h)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(h->module); g; g = LLVMGetNextGlobal(g)) {
-        const struct variable *variable = hardware_variable(h, pass_name(g));
+        const struct variable *variable = hardware_variable(h, pass_source_name(g));
         if (!LLVMIsGlobalConstant(g) || !variable || !variable->is_volatile)
             continue;
         LLVMSetGlobalConstant(g, 0);

@@ -93,7 +93,7 @@ static const char *finish(struct hardware *h, struct buf *name)
 static const char *name_of_variable(struct hardware *h, const struct place *place,
                                     const char **type)
 {
-    const char *symbol = hardware_plain_name(h, pass_name(place->root));
+    const char *symbol = hardware_plain_name(h, pass_source_name(place->root));
     const struct variable *variable = hardware_variable(h, symbol);
     struct buf name = BUF_INIT;
     buf_puts(&name, symbol);
@@ -160,7 +160,7 @@ static const char *name_of_member(struct hardware *h, LLVMValueRef address, cons
     const struct type *known = record ? find_record(h->request->program, record) : NULL;
     struct buf name = BUF_INIT;
     if (!record)
-        buf_printf(&name, "%s:volatile", hardware_plain_name(h, pass_name(h->function)));
+        buf_printf(&name, "%s:volatile", hardware_plain_name(h, pass_source_name(h->function)));
     else
         buf_puts(&name, record);
     if (known && inside >= 0)

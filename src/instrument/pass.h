@@ -106,6 +106,7 @@ uint32_t pass_site(struct pass *p, LLVMValueRef instruction, uint32_t kind);
 uint32_t pass_function_site(struct pass *p); // the current function as a whole
 uint32_t pass_text(LLVMMetadataRef where); // number of the file of a unit
 const char *pass_name(LLVMValueRef global);
+const char *pass_source_name(LLVMValueRef global); // as struct program has it
 LLVMValueRef pass_entry_alloca(struct pass *p, LLVMTypeRef type);
 // A loss is counted when any label of the value is set.
 void pass_lose(struct pass *p, LLVMValueRef value, uint32_t loss);

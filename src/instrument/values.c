@@ -212,6 +212,11 @@ const char *pass_name(LLVMValueRef global)
     return LLVMGetValueName2(global, &length);
 }
 
+const char *pass_source_name(LLVMValueRef global)
+{
+    return program_plain_symbol(pass_name(global));
+}
+
 // The texts' names tell their numbers.
 uint32_t pass_text(LLVMMetadataRef where)
 {
@@ -227,7 +232,7 @@ static uint32_t add_site(struct pass *p, struct instrument_site **out)
     struct instrument_site *site = VEC_PUSH(&p->sites);
     *out = site;
     // All sites of a function share one copy of its name.
-    const char *name = pass_name(p->function);
+    const char *name = pass_source_name(p->function);
     const struct instrument_site *last = index ? site - 1 : NULL;
     site->function = last && last->function && strcmp(last->function, name) == 0
                          ? last->function

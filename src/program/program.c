@@ -33,6 +33,12 @@ const struct line_origin *program_line(const struct program *program, size_t tex
     return line && line <= file->line_count ? &file->lines[line - 1] : NULL;
 }
 
+const char *program_plain_symbol(const char *symbol)
+{
+    size_t length = strlen(PROGRAM_OWN_PREFIX);
+    return strncmp(symbol, PROGRAM_OWN_PREFIX, length) == 0 ? symbol + length : symbol;
+}
+
 uint64_t program_slot_key(const struct slot *slot)
 {
     uint64_t owner = slot->kind == SLOT_FIELD ? (uint64_t)(uintptr_t)slot->record : slot->owner;

@@ -104,6 +104,7 @@ struct variable {
     bool bound_elsewhere;    // an array declared without bounds, which another file defines with
                              // those that its type has here
     bool elsewhere;          // another file of the unit defines it, or it is linked as a constant
+    bool is_own;             // of the project, though the C library has a symbol of its name
     bool lacks;              // such a constant that leads to variables, which stay as they start,
                              // or to functions that are not here, which are NULL
     const char *place;       // root of its inputs when others of the unit have its name, or NULL
@@ -176,6 +177,9 @@ struct function {
     bool is_pure;            // perhaps __attribute__((const)) or pure: see write_call in harness.c
     bool is_public;          // cz_public: anybody may call it
     bool supported;          // not defined here, but linked with the unit as it is
+    bool in_library;         // a system header declares it (also when the file does, too)
+    bool is_own;             // not defined here, has a name of the C library, is the project's
+    bool keeps_symbol;       // a text of the unit means its symbol by name (an alias)
     bool emitted;            // clang emits it (and llvm-cov knows its branches) even if no test
                              // driver refers to it: not so for unused static functions
     size_t *address_taken; size_t address_taken_count; // functions whose address it takes
@@ -263,6 +267,8 @@ struct program {
                              // of unit_text is empty and holds the hooks' declarations here
     const char **compile_flags; size_t compile_flag_count; // NULL-terminated: what the texts
                              // need to compile as `clang -x c` (-std, -f, -m, --target ...)
+    const char **own_flags;  // those of them that keep compilers from presuming what functions
+                             // do by their names (frontend/own.c); NULL-terminated, or NULL
     struct line_origin *lines; size_t line_count;       // lines[n-1]: origin of line n of unit.i
     struct type **types; size_t type_count;
     struct function *functions; size_t function_count;
@@ -298,6 +304,11 @@ const struct line_origin *program_line(const struct program *program, size_t tex
 
 void program_init(struct program *program);
 void program_release(struct program *program);
+
+// What has a name of the C library and is not its gets a symbol with this in front of the
+// name (harness/symbols.h). The name of such a symbol; others are names themselves.
+#define PROGRAM_OWN_PREFIX "czs_"
+const char *program_plain_symbol(const char *symbol);
 
 // A number for a slot, different for different slots; 0 for SLOT_NONE.
 uint64_t program_slot_key(const struct slot *slot);

@@ -131,6 +131,8 @@ static void compile_command(const struct clean_build *build, const struct varian
     *VEC_PUSH(command) = build->clang;
     if (variant->original) {
         flags_select(build->texts[k].flags, command);
+        if (file->own_flags)
+            add_all(command, file->own_flags);
         *VEC_PUSH(command) = "-Dmain=cz_user_main";
         *VEC_PUSH(command) = "-D__CADENZA__=1";
     } else if (file->compile_flags) {

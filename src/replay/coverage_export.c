@@ -230,7 +230,7 @@ static const char *plain_name(const char *name)
 {
     const char *colon = strrchr(name, ':'), *semicolon = strrchr(name, ';');
     const char *last = colon > semicolon ? colon : semicolon;
-    return last ? last + 1 : name;
+    return program_plain_symbol(last ? last + 1 : name);
 }
 
 // The function's file is that of its first region; its lines are those of all regions there.

@@ -51,4 +51,9 @@ check "baseline: a driver" "$cadenza" run unit.c other.c -o base -q --stubs base
 printf 'task by_global\ninput stub:update#1:g_mode | int | 7\n' >base.test
 equals "baseline: nothing is written" "exit 1, 0 inputs" \
     "$(behaviour base/files/unit.c/harness/unit.c/clean/replay base.test)"
+
+mkdir names
+cp "$golden"/names/*.[ch] names
+check "names: a driver" "$cadenza" run names/unit.c names/other.c -o own -q --iterations 1
+golden names names/unit.c own/files/names/unit.c/harness/unit.c/clean/replay
 finish

@@ -674,6 +674,48 @@ static void flags_are_kept_for_the_text(void **state)
     bench_release(&b);
 }
 
+static bool is_strlen_or_defined(const void *context, const char *name, bool defined)
+{
+    assert_string_equal(context, "of the test");
+    assert_string_not_equal(name, "strtol"); // only <stdlib.h> declares it
+    assert_true(defined || strcmp(name, "labs") != 0); // <stdlib.h> declares it, too
+    return defined ? strcmp(name, "abs") == 0 : strcmp(name, "strlen") == 0;
+}
+
+// clang folds strlen("ab") and abs(-3) by what it knows of the C library's.
+static void own_functions_are_not_folded(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "#include <stdlib.h>\n"
+        "unsigned long strlen(const char *); long labs(long);\n"
+        "int abs(int x) { return x; }\n"
+        "int f(void) { return (strlen(\"ab\") == 2) + (abs(-3) == 3) + (labs(-3) == 3)"
+        " + (strtol(\"3\", 0, 0) == 3); }\n"
+        "int g(void) { if (strlen(\"ab\") == 2) return 1; if (labs(-3) == 3) return 2; return 0; }\n";
+    struct bench b;
+    bench_init(&b);
+    parse_text(&b, text);
+    assert_null(b.program.own_flags);
+    assert_true(b.program.branches[0].folded);
+    bench_release(&b);
+    bench_init(&b);
+    const char *path = bench_write(&b, "input.c", text);
+    if (!bench_parse(&b, (struct frontend_request){.source = path,
+                                                   .is_own = is_strlen_or_defined,
+                                                   .own_context = "of the test"}))
+        fail_msg("%s", b.err.text);
+    assert_string_equal(b.program.own_flags[0], "-fno-builtin-strlen");
+    assert_string_equal(b.program.own_flags[1], "-fno-builtin-abs");
+    assert_null(b.program.own_flags[2]);
+    assert_false(b.program.branches[0].folded);
+    assert_false(find_function(&b.program, "strlen")->in_library);
+    assert_true(find_function(&b.program, "labs")->in_library); // whoever declares it again
+    assert_true(find_function(&b.program, "strtol")->in_library);
+    check_same_branches(&b);
+    bench_release(&b);
+}
+
 // Chains that would make a quadratic or a deeply recursive front end suffer.
 static void long_chains_stay_cheap(void **state)
 {
@@ -751,6 +793,7 @@ int test_frontend(void)
         cmocka_unit_test(types_are_complete_and_end),
         cmocka_unit_test(typedefs_of_pointers_name_what_they_point_to),
         cmocka_unit_test(flags_are_kept_for_the_text),
+        cmocka_unit_test(own_functions_are_not_folded),
         cmocka_unit_test(long_chains_stay_cheap),
         cmocka_unit_test(nested_elvis_does_not_multiply),
         cmocka_unit_test(dump_names_everything),

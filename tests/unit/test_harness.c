@@ -16,6 +16,7 @@
 #include "frontend/frontend.h"
 #include "harness/harness.h"
 #include "harness/libc.h"
+#include "harness/symbols.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -365,6 +366,56 @@ static void test_which_externals_get_stubs(void **state)
     assert_false(tiny_has(&tiny, "memcpy"));
 }
 
+static void test_own_names_of_libc_get_symbols(void **state)
+{
+    (void)state;
+    struct tiny tiny;
+    tiny_init(&tiny, "strlen", false);
+    tiny.functions[1].is_own = true; // a function of the project
+    assert_true(tiny_has(&tiny, "int strlen(void)"));
+    assert_true(tiny_has(&tiny, "#pragma redefine_extname strlen czs_strlen\n"));
+    tiny_init(&tiny, "daemon", false); // not listed, but there
+    assert_true(tiny_has(&tiny, "#pragma redefine_extname daemon czs_daemon\n"));
+    tiny_init(&tiny, "abs", true); // another file of the unit defines it
+    tiny.functions[1].elsewhere = true;
+    assert_false(tiny_has(&tiny, "int abs(void)"));
+    assert_true(tiny_has(&tiny, "#pragma redefine_extname abs czs_abs\n"));
+    tiny_init(&tiny, "get_rpm", false);
+    tiny.functions[0].name = "_exit"; // the task itself
+    assert_true(tiny_has(&tiny, "#pragma redefine_extname _exit czs__exit\n"));
+    tiny.functions[0].keeps_symbol = true;
+    assert_false(tiny_has(&tiny, "redefine_extname"));
+    tiny.functions[0].keeps_symbol = false;
+    tiny.functions[0].is_static = true;
+    assert_false(tiny_has(&tiny, "redefine_extname"));
+}
+
+static bool renames(const char *name, bool is_extern_only, bool in_system_header, bool is_own)
+{
+    struct variable variable = {.name = name,
+                                .type = &type_int,
+                                .is_extern_only = is_extern_only,
+                                .in_system_header = in_system_header,
+                                .is_own = is_own};
+    return symbols_renames(&variable, false);
+}
+
+static void test_variables_with_names_of_libc(void **state)
+{
+    (void)state;
+    assert_true(renames("time", false, false, false)); // the file defines it
+    assert_true(renames("time", true, false, false));  // the driver does
+    assert_false(renames("rpm", false, false, false));
+    assert_false(renames("environ", true, true, false));  // from <unistd.h>
+    assert_false(renames("environ", true, false, false)); // declared by hand: the same one
+    assert_true(renames("environ", true, false, true));   // a file of the project defines it
+    assert_true(renames("environ", false, false, false));
+    assert_true(libc_has_variable("optarg"));
+    assert_false(libc_has_variable("time"));
+    assert_string_equal(program_plain_symbol("czs_time"), "time");
+    assert_string_equal(program_plain_symbol("time"), "time");
+}
+
 static void test_no_return_no_result_no_prototype(void **state)
 {
     (void)state;
@@ -406,6 +457,8 @@ int test_harness(void)
         cmocka_unit_test(test_the_driver_of_the_quick_start),
         cmocka_unit_test(test_equal_programs_give_equal_drivers),
         cmocka_unit_test(test_which_externals_get_stubs),
+        cmocka_unit_test(test_own_names_of_libc_get_symbols),
+        cmocka_unit_test(test_variables_with_names_of_libc),
         cmocka_unit_test(test_no_return_no_result_no_prototype),
         cmocka_unit_test(test_a_program_without_tasks),
     };
