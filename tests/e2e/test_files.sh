@@ -53,15 +53,12 @@ check "the environment in a test" sh -c "cat files/tests/f_env/*.test | grep -q 
 "$cadenza" replay files >replayed 2>&1
 equals "tests replay" 0 $?
 
-# A whole program: the driver's words, called by a task.
+# A whole program: its arguments, its standard input and a file that it opens.
 cat >program.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-int cz_program_stdin(unsigned bytes);
-char **cz_program_args(const char *name, unsigned count, unsigned length, int *argc);
-void cz_program_file(const char *name, unsigned bytes);
-static int run(int argc, char **argv)
+int main(int argc, char **argv)
 {
     char word[8];
     FILE *f;
@@ -78,20 +75,11 @@ static int run(int argc, char **argv)
     if (c == '!') return 9;
     return 0;
 }
-int program(void)
-{
-    int argc;
-    char **argv;
-    cz_program_stdin(8);
-    cz_program_file("in", 8);
-    argv = cz_program_args("prog", 2, 4, &argc);
-    return run(argc, argv);
-}
 C
-"$cadenza" run program.c --task program -o program -q --iterations 1000 || not_ok "program.c runs"
+"$cadenza" run --program program.c --stdin 8 --file in:8 --arg 2:4 -o program -q --iterations 1000 || not_ok "program.c runs"
 equals "a whole program: all branches" "$(json program/summary.json '$.totals.branches')" "$(json program/summary.json '$.totals.branches_covered')"
 equals "engine and llvm-cov agree on it" '[]' "$(json program/summary.json '$.disagreements')"
-check "the file's name was solved for" sh -c "cat program/tests/program/*.test | grep -q '^input argv\[1\]\[0..3\] | .* | 105 110 0'"
+check "the file's name was solved for" sh -c "cat program/tests/main/*.test | grep -q '^input argv\[1\]\[0..3\] | .* | 105 110 0'"
 "$cadenza" replay program >replayed 2>&1
 equals "its tests replay" 0 $?
 
