@@ -22,6 +22,12 @@ static bool is_size(const struct type *type)
     return plain->kind == TYPE_INT && !plain->is_signed && plain->size >= 4;
 }
 
+static bool is_text_or_number(const struct type *type)
+{
+    const struct type *target = type->kind == TYPE_POINTER ? type->target : NULL;
+    return target ? target->is_char || target->kind == TYPE_VOID : type->kind == TYPE_INT;
+}
+
 static bool compilers_call(const char *name)
 {
     static const char *const names[] = {"memcpy", "memmove", "memset", "memcmp"};
@@ -41,12 +47,31 @@ bool own_is(const void *facts, const char *name, bool defined)
     return (defined || own_replaces(facts, name)) && libc_defines(name);
 }
 
+// On characters and text, with the kinds of parameters that the standard gives it. Such a
+// function is small and called everywhere; a stub of it would be wrong in most calls.
+bool own_is_text(const struct function *function)
+{
+    static const char *const names[] = {
+        "strlen",  "strnlen", "strcmp",  "strncmp", "strcasecmp", "strncasecmp", "strcpy",
+        "strncpy", "stpcpy",  "strcat",  "strncat", "strlcpy",    "strlcat",     "strchr",
+        "strrchr", "strstr",  "strspn",  "strcspn", "strpbrk",    "memchr",      "memcmp",
+        "toupper", "tolower", "isalnum", "isalpha", "isdigit",    "isxdigit",    "islower",
+        "isupper", "isspace", "isprint", "ispunct", "iscntrl",    "isgraph",     NULL};
+    const struct type *type = function->type;
+    bool named = false;
+    for (const char *const *name = names; *name && !named; name++)
+        named = strcmp(*name, function->source_name) == 0;
+    for (size_t i = 0; i < type->param_count; i++)
+        named = named && is_text_or_number(type->params[i]);
+    return named && type->param_count && !type->variadic && is_text_or_number(type->target);
+}
+
 // With the parameters that the standard gives it.
 static bool is_compilers(const struct function *function)
 {
     const struct type *type = function->type;
-    return compilers_call(function->name) && type->param_count == 3 && type->params[0]->kind == TYPE_POINTER &&
-           is_size(type->params[2]) &&
+    return compilers_call(function->name) && type->param_count == 3 &&
+           type->params[0]->kind == TYPE_POINTER && is_size(type->params[2]) &&
            (type->params[1]->kind == TYPE_POINTER) == (strcmp(function->name, "memset") != 0);
 }
 
@@ -85,8 +110,8 @@ static bool is_aliased(const char *text, const char *name, struct arena *arena)
         const char *before = at;
         while (before > text && strchr(" \t\n(", before[-1]))
             before--;
-        if (before < at && (ends_with(text, before, "alias") || ends_with(text, before, "alias__") ||
-                            ends_with(text, before, "ifunc")))
+        if (before < at && (ends_with(text, before, "alias") ||
+                            ends_with(text, before, "alias__") || ends_with(text, before, "ifunc")))
             return true;
     }
     return false;

@@ -17,4 +17,7 @@ bool own_is(const void *facts, const char *name, bool defined);
 // defines one?
 bool own_replaces(const struct facts *facts, const char *name);
 
+// One of <string.h>, <ctype.h>: better linked than stubbed.
+bool own_is_text(const struct function *function);
+
 #endif

@@ -14,6 +14,7 @@
 struct source { // a file of the project that defines functions which the unit calls
     const char *file;
     VEC(const char *) names, symbols;
+    VEC(bool) plain; // text functions of the project's own
 };
 
 typedef VEC(struct source) source_list;
@@ -44,6 +45,7 @@ static void enter(source_list *sources, const struct facts *facts, const struct 
     linked.supported = true;
     *VEC_PUSH(&source->names) = function->name;
     *VEC_PUSH(&source->symbols) = symbols_of_function(&linked, false, arena);
+    *VEC_PUSH(&source->plain) = function->is_own && own_is_text(function);
 }
 
 static void mark(struct unit *unit, const char *name)
@@ -59,19 +61,22 @@ static void mark(struct unit *unit, const char *name)
             unit->program.functions[i].supported = true;
 }
 
-static void note(struct unit *unit, const struct source *source, const bool *taken)
+static void note(struct unit *unit, const struct source *source, const bool *taken, bool plain,
+                 const char *what)
 {
     struct buf names = BUF_INIT;
     for (size_t i = 0; i < source->names.count; i++)
-        if (taken[i])
+        if (taken[i] && source->plain.items[i] == plain)
             buf_printf(&names, "%s%s()", names.length ? ", " : "", source->names.items[i]);
+    if (!names.length)
+        return;
     struct program *program = &unit->program;
     const char **notes = arena_array(&program->arena, const char *, program->note_count + 1);
     if (program->note_count)
         memcpy(notes, program->notes, program->note_count * sizeof *notes);
     notes[program->note_count++] =
-        arena_printf(&program->arena, "%s of %s manage memory and run as they are",
-                     buf_text(&names), fs_basename(source->file));
+        arena_printf(&program->arena, "%s of %s %s and run as they are", buf_text(&names),
+                     fs_basename(source->file), what);
     program->notes = notes;
     buf_release(&names);
 }
@@ -87,6 +92,7 @@ static void take(struct unit *unit, const struct facts *facts, const struct sour
         .bitcode = facts_bitcode(facts, source->file),
         .names = source->names.items,
         .symbols = source->symbols.items,
+        .plain = source->plain.items,
         .count = source->names.count,
         .is_own = is_projects,
         .context = facts,
@@ -105,7 +111,8 @@ static void take(struct unit *unit, const struct facts *facts, const struct sour
     }
     if (!any)
         return;
-    note(unit, source, taken);
+    note(unit, source, taken, false, "manage memory");
+    note(unit, source, taken, true, "are the project's own");
     unit->support[unit->support_count++] = request.out;
 }
 

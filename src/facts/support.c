@@ -2,7 +2,8 @@
 // A function qualifies when everything that it calls, here, does: the C library's memory
 // functions and functions of its file that qualify, also through a variable that holds
 // such a function from the start (allocation hooks); when it touches no other variables;
-// when it is small; and when memory is allocated or freed at all. What it does on its way to
+// when it is small; and when memory is allocated or freed at all, unless the caller wants it
+// anyway. What it does on its way to
 // a call that never returns (a message that memory is exhausted) does not count: there the
 // run ends, as it does in the stub of a function that never returns.
 #include "facts/support.h"
@@ -257,7 +258,7 @@ static bool read_module(struct support *s, const char *path, struct error *err)
     return true;
 }
 
-static bool decide(struct support *s, const char *name)
+static bool decide(struct support *s, const char *name, bool plain)
 {
     LLVMValueRef function = LLVMGetNamedFunction(s->module, name);
     size_t number;
@@ -269,7 +270,7 @@ static bool decide(struct support *s, const char *name)
         s->findings.items[number].state = OPEN;
         state = s->findings.items[number].state = check_body(s, function, number) ? GOOD : BAD;
     }
-    return state == GOOD && s->findings.items[number].allocates;
+    return state == GOOD && (plain || s->findings.items[number].allocates);
 }
 
 bool support_extract(const struct support_request *request, bool *taken, struct error *err)
@@ -278,7 +279,7 @@ bool support_extract(const struct support_request *request, bool *taken, struct 
     map_init(&s.index);
     bool good = read_module(&s, request->bitcode, err), any = false;
     for (size_t i = 0; i < request->count; i++) {
-        taken[i] = good && decide(&s, request->names[i]);
+        taken[i] = good && decide(&s, request->names[i], request->plain[i]);
         any |= taken[i];
     }
     if (any) {

@@ -14,6 +14,7 @@ struct support_request {
     const char *bitcode;
     const char *const *names;   // functions that it defines ...
     const char *const *symbols; // ... and the symbols that they get
+    const bool *plain;          // those that need not manage memory
     size_t count;
     // A function of the project has this name, so it is not the C library's.
     bool (*is_own)(const void *context, const char *name);

@@ -177,4 +177,27 @@ check "an extended unit" "$cadenza" run caller.c rest.c --unit extended -o e -q 
 equals "an extended unit: log() is what it is" infeasible \
     "$(verdict e/files/caller.c/goals.txt 'time == 1' false)"
 quiet "an extended unit" e/files/caller.c/summary.json
+# ---- functions on text that are the project's own run as they are ----
+mkdir text
+cat >text/str.h <<'C'
+unsigned long strlen(const char *s);
+int strcmp(const char *a, const char *b);
+int isdigit(int c);
+C
+cat >text/str.c <<'C'
+#include "str.h"
+unsigned long strlen(const char *s) { unsigned long n = 0; while (s[n]) n++; return n; }
+int strcmp(const char *a, const char *b) { while (*a && *a == *b) a++, b++; return *a - *b; }
+int isdigit(int c) { return c >= '0' && c <= '7' ? 1 : 0; }
+C
+cat >text/unit.c <<'C'
+#include "str.h"
+int ends(char *s) { if (!s) return -1; unsigned long n = strlen(s); if (n > 4 && s[n - 1] == 'z') return 1; if (strcmp(s, "on") == 0) return 2; return 0; }
+int octal(int c) { if (isdigit(c)) { if (c == '7') return 1; if (c == '9') return 2; } return 0; }
+C
+(cd text && "$cadenza" run unit.c str.c -o out -q --iterations 300 -- -ffreestanding)
+summary=text/out/files/unit.c/summary.json
+equals "own text functions: all that can be reached, and the rest is proven" "13 1 14" "$(branches $summary)"
+equals "of this isdigit() 9 is none" infeasible "$(verdict text/out/files/unit.c/goals.txt "c == '9'" true)"
+equals "and nothing is read behind the text" 0 "$(json $summary '$.totals.alarms')"
 finish

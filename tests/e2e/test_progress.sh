@@ -33,7 +33,7 @@ on_terminal 80 wide --time 5
 check "a bar with files and tasks" sh -c "grep -q '\[#*\.*\] file 2/2, [0-9]/[123] tasks, [0-9]*:[0-9][0-9] ' wide.seen"
 pictures wide.seen >wide.lines
 check "a line per worker" sh -c "grep -q '^  first_task_with_a_long_nam  *[0-9]*/[0-9]* branches, [0-9]* executions' wide.lines && grep -q '^  second  *[0-9]*/[0-9]* branches' wide.lines"
-check "redrawn in place" grep -q "$escape\\[2A" wide.seen
+check "redrawn in place" grep -q "$escape\\[[1-9]A" wide.seen
 check "in colour" grep -q "$escape\\[32m\\[" wide.seen
 equals "nothing is left on the screen" "$(printf '\033[J')" "$(tail -c 3 wide.seen)"
 check "the table is there" grep -q '^total' wide.table

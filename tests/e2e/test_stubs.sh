@@ -404,6 +404,27 @@ for task in t1 t2 t3 t4 t5 t6 t7 t8; do
         "$(sqlite3 returns/out/files/u.c/cadenza.db "select branches - branches_covered from tasks where function = '$task'")"
 done
 
+# ---- a stub that follows a wild pointer: the alarm is where the unit calls it ----
+mkdir wild
+cat >wild/u.c <<'C'
+struct t { int a, limit; };
+union v { double d; struct t *p; };
+void grow(struct t *t);
+int wild(union v *x, int k)
+{
+    if (!x) return 0;
+    if (k == 3) grow(x->p);
+    return 1;
+}
+C
+cat >wild/v.c <<'C'
+struct t { int a, limit; };
+void grow(struct t *t) { t->limit = 4; }
+C
+(cd wild && "$cadenza" run u.c v.c -o out -q --iterations 200)
+check "an alarm in a stub names the line that calls it" \
+    grep -q "^alarm-1  u.c:7: NULL or wild pointer in wild()" wild/out/files/u.c/goals.txt
+
 # ---- facts as text ----
 exits "facts: what a function writes" 0 'writes \*out bytes 0..3' "$cadenza" facts precise/a.c precise/b.c
 exits "facts: of a compilation database" 0 'struct.driver+8 holds' "$cadenza" facts -p pointers
