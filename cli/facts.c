@@ -52,7 +52,8 @@ static bool take_words(struct words *w, struct project *project, int argc, char 
     if (!w->project == !project->files.count)
         return error_set(err, ERROR_USAGE, "give either files or -p");
     if (!w->project && w->entries.count)
-        return error_set(err, ERROR_USAGE, "--entry chooses among a compilation database's: give -p");
+        return error_set(err, ERROR_USAGE,
+                         "--entry chooses among a compilation database's: give -p");
     for (size_t k = 0; k < project->files.count; k++) {
         project->files.items[k].flags = given.flags;
         project->files.items[k].how = given;

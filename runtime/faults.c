@@ -190,10 +190,11 @@ int czrt_at_quick_exit(void (*function)(void))
     return add_handler(quick_handlers, &quick_count, (struct handler){ .plain = function });
 }
 
-// The driver ends the run: a stub that must not return was called.
+// The driver ends the run: a stub that must not return was called. The code tells it from
+// a task that has come to its end.
 _Noreturn void cz_exit(void)
 {
-    end_run(WIRE_OK, WIRE_FAULT_NONE, 0, NULL, 0);
+    end_run(WIRE_OK, WIRE_FAULT_NONE, 0, NULL, 1);
 }
 
 _Noreturn void czrt__exit(int code)

@@ -222,6 +222,8 @@ char **cz_program_args(const char *name, unsigned count, unsigned length, int *a
         used = 1;
     if (used > count + 1)
         used = count + 1;
+    if (used == count + 1)
+        czrt_loss(WIRE_LOSS_ELEMENTS); // there may be more
     words[0] = cz_new(0, n, 0);
     __builtin_memcpy(words[0], name, n);
     for (unsigned i = 1; i <= count && i < used; i++) {

@@ -76,6 +76,7 @@ void campaign_keep(struct loop *loop, const struct wire_run *run, const struct w
         .status = run->status,
         .fault = alarm ? alarm->fault : run->fault,
         .fault_site = alarm ? alarm->site : run->fault_site,
+        .leaves = run->status == WIRE_EXIT || (run->status == WIRE_OK && run->exit_code),
         .at_bound = run->fault_place != 0,
         .first_of_alarm = alarm != NULL,
         .steps = wire->step_budget,

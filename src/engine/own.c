@@ -4,7 +4,8 @@
 // implements the standard's function, and the library's model does what the standard says.
 // From the project, it is the project's if a file of the project defines it. Of memcpy and
 // the three others that compilers call on their own account, also in freestanding code, a
-// definition has no choice but to do what the standard says, whoever declares it.
+// definition with the standard's parameters has no choice but to do what the standard says,
+// whoever declares it.
 #include "engine/own.h"
 
 #include "harness/libc.h"

@@ -131,6 +131,7 @@ void support_find(const struct unit_request *request, struct unit *unit)
         take(unit, request->facts, &sources.items[i]);
         VEC_RELEASE(&sources.items[i].names);
         VEC_RELEASE(&sources.items[i].symbols);
+        VEC_RELEASE(&sources.items[i].plain);
     }
     VEC_RELEASE(&sources);
 }

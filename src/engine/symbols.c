@@ -59,7 +59,8 @@ static void *read_some(void *context)
             .source = file->path, .flags = file->flags, .clang = reading->clang};
         struct error ignored = {0}; // a file that does not compile has nothing to offer
         arena_init(&of->arena);
-        if (file->problem || !frontend_symbols(&request, &of->arena, &of->names, &of->count, &ignored))
+        if (file->problem ||
+            !frontend_symbols(&request, &of->arena, &of->names, &of->count, &ignored))
             of->count = 0;
     }
     return NULL;

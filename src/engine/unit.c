@@ -88,8 +88,9 @@ static const char *find_reserved(const struct program *program)
 {
     for (size_t i = 0; i < program->function_count; i++) {
         const struct function *f = &program->functions[i];
-        if (f->defined ? reserved_name(f->source_name) && !f->is_main
-                       : reserved_word(f->name) && strcmp(f->name, "cz_assume_") != 0)
+        const char *name = f->defined ? f->source_name : f->name;
+        bool ours = !f->defined && (!strncmp(name, "__cz_", 5) || !strcmp(name, "cz_assume_"));
+        if (reserved_name(name) && !f->is_main && !ours)
             return f->source_name;
     }
     for (size_t i = 0; i < program->variable_count; i++) {

@@ -107,7 +107,7 @@ static void add_test(struct result *result, struct result_task *task, struct uni
     test->outcome = arena_strdup(&result->arena, verdicts_outcome(unit, kept, &unit->arena));
     test->crashed = kept->status == WIRE_FAULT;
     test->cut_short = kept->status != WIRE_OK && kept->status != WIRE_EXIT;
-    test->leaves = kept->status == WIRE_EXIT;
+    test->leaves = kept->leaves;
     if (test->crashed || kept->first_of_alarm) {
         const char *function, *file;
         alarms_place(unit, kept->fault_site, &file, &test->fault_line, &function);
@@ -152,7 +152,8 @@ static void describe_losses(const struct campaign *c, const struct options *o, s
         if (i == WIRE_LOSS_DEPTH)
             buf_printf(out, " %lld", (long long)o->depth);
         if (i == WIRE_LOSS_ELEMENTS)
-            buf_printf(out, " %lld", (long long)o->elements);
+            buf_printf(out, " %lld%s", (long long)o->elements,
+                       o->program ? ", or what --stdin, --arg and --file allow" : "");
     }
     if (c->partial)
         buf_printf(out, "%sthe driver leaves out inputs (see its notes)", out->length ? ", " : "");

@@ -6,9 +6,10 @@
 #include "base/proc.h"
 
 // Names of parameters are kept, and lines for the list of calls. Code is linked
-// with units (support.h), so it is compiled as the engine compiles those.
+// with units (support.h), so it is compiled as the engine compiles those. What clang knows of
+// the C library's functions need not be true of the project's that have their names.
 static const char *const own_flags[] = {
-    "-w", "-Qunused-arguments", "-O0", "-Xclang", "-disable-O0-optnone",
+    "-w", "-Qunused-arguments", "-fno-builtin", "-O0", "-Xclang", "-disable-O0-optnone",
     "-fno-discard-value-names", "-U_FORTIFY_SOURCE", "-fno-sanitize=all", "-fwrapv",
     "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fPIE", "-fno-stack-protector",
     "-ftrivial-auto-var-init=zero", "-g0", "-gline-tables-only", "-emit-llvm",

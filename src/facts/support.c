@@ -3,9 +3,9 @@
 // functions and functions of its file that qualify, also through a variable that holds
 // such a function from the start (allocation hooks); when it touches no other variables;
 // when it is small; and when memory is allocated or freed at all, unless the caller wants it
-// anyway. What it does on its way to
-// a call that never returns (a message that memory is exhausted) does not count: there the
-// run ends, as it does in the stub of a function that never returns.
+// anyway. What it does on its way to a call that never returns (a message that memory is
+// exhausted) does not count: there the run ends, as it does in the stub of a function that
+// never returns.
 #include "facts/support.h"
 
 #include "base/map.h"

@@ -2,7 +2,8 @@
 // Functions of other files that are linked with a unit instead of being stubbed: small
 // ones that hand out, grow or give back memory and do nothing else (xmalloc, buffer_grow,
 // free_token). A stub cannot stand in for an allocator: what it returns has the size that
-// the driver likes, not the one that was asked for.
+// the driver likes, not the one that was asked for. And those that the caller names: a
+// project's own strlen().
 #ifndef CZ_FACTS_SUPPORT_H
 #define CZ_FACTS_SUPPORT_H
 

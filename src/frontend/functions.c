@@ -158,7 +158,8 @@ static void absorb(struct frontend *fe, struct function *function, CXCursor decl
     function->is_inline |= clang_Cursor_isFunctionInlined(declaration) != 0;
     function->is_noreturn |=
         has_place(declaration) && head_mentions_any(fe, declaration, noreturn_words);
-    function->is_pure |= has_place(declaration) && is_pure(fe, declaration);
+    function->is_pure |= (has_place(declaration) && is_pure(fe, declaration)) ||
+                         own_in_library(fe, declaration); // it often says so in words of its own
     function->is_handler |=
         has_place(declaration) && is_handler(fe, declaration, function->source_name);
     function->emitted |= is_emitting(fe, declaration);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointers of a record inside another record into an array of the outer one: a stream that
 // reads from the buffer of the file that it is part of. Told as members.c tells those of
-// one record. A record that is in the outer one twice is left alone: the code's places do
-// not say which of the two is meant.
+// one record. A record that is in the outer one twice, or an array of them, is left alone:
+// the code's places do not say which is meant.
 #include "frontend/frontend_internal.h"
 
-#define DIRECT SIZE_MAX    // a place that is a field of the outer record itself
+#define DIRECT    SIZE_MAX // a place that is a field of the outer record itself
 #define AMBIGUOUS SIZE_MAX // a nesting's field: there are several
 
 struct place {
@@ -39,17 +39,27 @@ static const struct nesting *next(const struct nested *n, const struct nesting *
     return at->next ? &n->nestings.items[at->next - 1] : NULL;
 }
 
-static void enter_nesting(struct nested *n, struct type *outer, size_t field)
+// ... or what it is an array of.
+static const struct type *nested_type(const struct type *outer, size_t field)
 {
     const struct type *type = outer->fields[field].type;
+    while (type->kind == TYPE_ARRAY)
+        type = type->target;
+    return type;
+}
+
+static void enter_nesting(struct nested *n, struct type *outer, size_t field)
+{
+    const struct type *type = nested_type(outer, field);
     const struct type *inner = type->canonical ? type->canonical : type;
+    bool is_array = outer->fields[field].type->kind == TYPE_ARRAY;
     uint64_t head = 0;
     map_get(&n->chains, (uintptr_t)inner, &head);
     if (head && n->nestings.items[head - 1].outer == outer) { // entered record by record
         n->nestings.items[head - 1].field = AMBIGUOUS;
         return;
     }
-    *VEC_PUSH(&n->nestings) = (struct nesting){outer, field, (size_t)head};
+    *VEC_PUSH(&n->nestings) = (struct nesting){outer, is_array ? AMBIGUOUS : field, (size_t)head};
     map_put(&n->chains, (uintptr_t)inner, n->nestings.count);
 }
 
@@ -60,18 +70,17 @@ struct nested *nested_begin(struct frontend *fe, struct type *const *records, si
     map_init(&n->chains);
     for (size_t i = 0; i < count; i++)
         for (size_t f = 0; f < records[i]->field_count && records[i]->kind == TYPE_STRUCT; f++)
-            if (records[i]->fields[f].type->kind == TYPE_STRUCT && *records[i]->fields[f].name)
+            if (nested_type(records[i], f)->kind == TYPE_STRUCT && *records[i]->fields[f].name)
                 enter_nesting(n, records[i], f);
     return n;
 }
 
-static void add(struct nested *n, const struct nesting *in, struct place first,
-                struct place second, enum member_relation relation)
+static void add(struct nested *n, const struct nesting *in, struct place first, struct place second,
+                enum member_relation relation)
 {
     if (first.field == AMBIGUOUS || second.field == AMBIGUOUS)
         return;
-    *VEC_PUSH(&n->ties) =
-        (struct nested_tie){in->outer, first, second, relation != MEMBERS_EQUAL};
+    *VEC_PUSH(&n->ties) = (struct nested_tie){in->outer, first, second, relation != MEMBERS_EQUAL};
 }
 
 static void enter_beside(struct nested *n, const struct slot *inner, const struct slot *beside,

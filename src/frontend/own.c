@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions that have a name of the C library and are not its. clang knows what strlen()
 // does and folds strlen("ab"), whoever declares it, and LLVM takes even a static abs() for the
-// C library's; that must not happen to a function of the file or of the project. Which ones there are is only known when the text has been
-// parsed: it is parsed again, with a flag for each, which all builds of the text get, too.
+// C library's; that must not happen to a function of the file or of the project. Which ones
+// there are is only known when the text has been parsed: it is parsed again, with a flag for
+// each, which all builds of the text get, too. Declarations inside functions are not seen.
 #include "frontend/frontend_internal.h"
 
 #include <string.h>

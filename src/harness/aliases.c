@@ -51,12 +51,26 @@ static unsigned links_of(const struct type *record)
     return count;
 }
 
+// What a length counts, or a pointer of a record inside points into, has the elements that
+// these were promised.
+static bool is_counted(const struct type *record, size_t index)
+{
+    for (size_t i = 0; i < record->length_count; i++)
+        if (record->lengths[i].pointer == index)
+            return true;
+    for (size_t i = 0; i < record->inner_count; i++)
+        if (record->inner[i].array == index)
+            return true;
+    return false;
+}
+
 static bool is_shared_field(const struct emitter *e, const struct type *record, size_t index)
 {
     struct slot slot = {.kind = SLOT_FIELD, .record = record, .index = index};
     const struct pointer_candidates *facts = pointer_facts(e, program_slot_key(&slot));
     const struct type *type = record->fields[index].type;
-    if (!facts || type->kind != TYPE_POINTER || !plan_is_record(type->target))
+    if (!facts || type->kind != TYPE_POINTER || !plan_is_record(type->target) ||
+        is_counted(record, index))
         return false;
     return facts->compared || (facts->comparer_count && links_of(record) == 1);
 }

@@ -37,7 +37,8 @@ static const char *known_value(struct writer *w, const struct facts_return *retu
             effects_follow_parameter(w, way, &pointer, &guard))
             value = from_pointer(w, &pointer, buf_text(&guard), returned->offset);
     } else if (effects_global(w, way, &start)) {
-        if (way->step_count && effects_follow(w, start, way->steps, way->step_count, &pointer, &guard))
+        if (way->step_count &&
+            effects_follow(w, start, way->steps, way->step_count, &pointer, &guard))
             value = from_pointer(w, &pointer, buf_text(&guard), returned->offset);
         else if (!way->step_count && is_inside(start.type, returned->offset))
             value = moved(w, arena_printf(effects_arena(w), "&%s", start.lvalue), returned->offset);

@@ -258,10 +258,12 @@ static void call_real(struct pass *p, LLVMValueRef call, LLVMValueRef f)
 {
     PASS_CALL(p, "cz_s_call", LLVMConstNull(p->ptr));
     enum libc_class class = LLVMIsAFunction(f) ? class_of(plain_name(f)) : LIBC_UNLISTED;
-    if (class == LIBC_PURE)
+    if (class == LIBC_PURE) {
         for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
             pass_lose(p, LLVMGetOperand(call, i), WIRE_LOSS_CONCRETISED);
-    else if (LLVMGetFirstUse(call)) // whether printing fails is up to the world
+        if (takes_pointer(call) && !strstr(plain_name(f), "setjmp")) // what is behind may be symbolic
+            PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_CONCRETISED));
+    } else if (LLVMGetFirstUse(call)) // whether printing fails is up to the world
         PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_EXTERNAL));
     clear_struct_result(p, call);
 }

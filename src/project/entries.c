@@ -44,7 +44,8 @@ void entries_add(struct entries *entries, struct project *p, const struct projec
     }
     map_put_text(&entries->by_path, file->path, p->files.count);
     *VEC_PUSH(&p->files) = *file;
-    *VEC_PUSH(&entries->files) = (struct file_entries){.first = index, .last = index, .count = 1, .used = 1};
+    *VEC_PUSH(&entries->files) =
+        (struct file_entries){.first = index, .last = index, .count = 1, .used = 1};
 }
 
 static const struct entry *entry_of(const struct entries *entries, size_t file, size_t number)
@@ -78,8 +79,9 @@ static void use_first(struct entries *entries, struct project *p, size_t file)
     if (number == 1 || entry_of(entries, file, number)->file.problem)
         return;
     const struct project_file *first = &entry_of(entries, file, 1)->file;
-    *VEC_PUSH(&p->notes) = arena_printf(&p->arena, "%s: entry %zu is used, those before it cannot be: %s",
-                                        first->name, number, first->problem);
+    *VEC_PUSH(&p->notes) =
+        arena_printf(&p->arena, "%s: entry %zu is used, those before it cannot be: %s", first->name,
+                     number, first->problem);
     use(entries, p, file, number);
 }
 
@@ -90,8 +92,9 @@ static bool choose_one(struct entries *entries, struct project *p, const char *n
 {
     const struct project_file *found = project_find(p, name);
     if (!found)
-        return error_set(err, ERROR_USAGE, "--entry %s:%zu: %s is not in %s, or several files end so",
-                         name, number, name, p->database);
+        return error_set(err, ERROR_USAGE,
+                         "--entry %s:%zu: %s is not in %s, or several files end so", name, number,
+                         name, p->database);
     size_t file = (size_t)(found - p->files.items), count = entries->files.items[file].count;
     if (number > count)
         return error_set(err, ERROR_USAGE, "--entry %s:%zu: %s has only %zu in %s", name, number,
@@ -113,8 +116,9 @@ static bool choose_all(struct entries *entries, struct project *p, size_t number
         use(entries, p, i, number);
         of->chosen = true;
     }
-    return number <= most || error_set(err, ERROR_USAGE, "--entry %zu: no file has more than %zu in %s",
-                                       number, most, p->database);
+    return number <= most ||
+           error_set(err, ERROR_USAGE, "--entry %zu: no file has more than %zu in %s", number, most,
+                     p->database);
 }
 
 // "FILE:N" or "N"; 0: it is neither.
@@ -134,11 +138,13 @@ static bool take_choices(struct entries *entries, struct project *p,
             const char *text = request->entries[i], *colon;
             size_t number = number_in(text, &colon);
             if (!number)
-                return error_set(err, ERROR_USAGE, "--entry is FILE:N or N, from 1, not '%s'", text);
+                return error_set(err, ERROR_USAGE, "--entry is FILE:N or N, from 1, not '%s'",
+                                 text);
             if ((colon != NULL) != named)
                 continue;
             if (colon ? !choose_one(entries, p,
-                                    arena_strndup(&p->arena, text, (size_t)(colon - text)), number, err)
+                                    arena_strndup(&p->arena, text, (size_t)(colon - text)), number,
+                                    err)
                       : !choose_all(entries, p, number, err))
                 return false;
         }
@@ -234,7 +240,8 @@ static void tell(const struct entries *entries, struct project *p)
             *VEC_PUSH(&p->details) = notes.items[i];
     if (notes.count > FILES_NOTED)
         *VEC_PUSH(&p->notes) = arena_printf(
-            &p->arena, "so have %zu other files (-v names them); --entry 2 takes the second of each",
+            &p->arena,
+            "so have %zu other files (-v names them); --entry 2 takes the second of each",
             notes.count - 1);
     VEC_RELEASE(&notes);
 }

@@ -26,11 +26,15 @@ static const char *const kept[] = {
     "-fblocks", "-fexec-charset=UTF-8", "-fexec-charset=utf-8", "-finput-charset=UTF-8",
     "-finput-charset=utf-8", "-fno-asm",
     "-fasm", "-fgnu-keywords", "-fno-gnu-keywords", "-fdollars-in-identifiers",
-    "-fno-dollars-in-identifiers", "-flax-vector-conversions*", "-fstrict-flex-arrays*",
+    "-fno-dollars-in-identifiers", "-flax-vector-conversions*", "-fstrict-flex-arrays=*",
     "-ffp-contract=off", "-ffp-contract=on", "-ffp-contract=fast", NULL};
 // Instruction sets of this machine: their intrinsics do not compile without.
 static const char *const native[] = {
-    "-msse*", "-mno-sse*", "-mssse3", "-mno-ssse3", "-mavx*", "-mno-avx*", "-mmmx", "-mfma*",
+    "-msse", "-msse2", "-msse3", "-msse4", "-msse4.1", "-msse4.2", "-msse4a", "-mno-sse",
+    "-mno-sse2", "-mno-sse3", "-mno-sse4", "-mno-sse4.1", "-mno-sse4.2", "-mssse3", "-mno-ssse3",
+    "-mavx", "-mavx2", "-mno-avx", "-mno-avx2", "-mavx512f", "-mavx512cd", "-mavx512dq",
+    "-mavx512bw", "-mavx512vl", "-mavx512ifma", "-mavx512vbmi", "-mavx512vbmi2", "-mavx512vnni",
+    "-mavx512bitalg", "-mavx512vpopcntdq", "-mavxvnni", "-mno-avx512f", "-mmmx", "-mfma*",
     "-mbmi*", "-mpopcnt", "-mlzcnt", "-maes", "-mvaes", "-mpclmul", "-mvpclmulqdq", "-mf16c",
     "-mrdrnd", "-mrdseed", "-msha*", "-madx", "-mmovbe", "-mcx16", "-mfpmath=sse",
     "-march=native", "-march=x86-64*", "-march=core*", "-march=nehalem", "-march=westmere",
@@ -113,6 +117,15 @@ static const char *absolute(const char *path, const char *directory, struct aren
     return *path == '/' ? path : arena_printf(arena, "%s/%s", directory, path);
 }
 
+// A file that is included is looked for in the directory of the command, then as a header.
+static const char *path_of(const char *option, const char *path, const char *directory,
+                           struct arena *arena)
+{
+    const char *here = absolute(path, directory, arena);
+    bool is_header = !strcmp(option, "-include") || !strcmp(option, "-imacros");
+    return is_header && !fs_exists(here) ? path : here;
+}
+
 typedef VEC(const char *) word_list;
 
 struct translation {
@@ -133,13 +146,14 @@ static size_t take_path(struct translation *t, const char *const *words, size_t 
             if (left < 2)
                 return 1;
             *VEC_PUSH(&t->out) = *option;
-            *VEC_PUSH(&t->out) = absolute(words[1], t->directory, t->arena);
+            *VEC_PUSH(&t->out) = path_of(*option, words[1], t->directory, t->arena);
             return 2;
         }
-        if (length > 2 && (*option)[length - 1] != '=')
-            continue; // -includex is no option of ours
-        *VEC_PUSH(&t->out) = arena_printf(t->arena, "%s%s", *option,
-                                          absolute(words[0] + length, t->directory, t->arena));
+        if (!strcmp(*option, "--sysroot") || !strncmp(words[0], "-include-pch", 12))
+            continue; // joined with =, and another option
+        *VEC_PUSH(&t->out) =
+            arena_printf(t->arena, "%s%s", *option,
+                         path_of(*option, words[0] + length, t->directory, t->arena));
         return 1;
     }
     return 0;
@@ -163,6 +177,22 @@ static size_t take_pair(struct translation *t, const char *const *words, size_t 
     return 2;
 }
 
+static size_t take_word(struct translation *t, const char *const *words, size_t left);
+
+// -Wp,-DA=1,-DB=2
+static void take_preprocessors(struct translation *t, const char *list)
+{
+    word_list words = {0};
+    for (const char *at = list; *at;) {
+        size_t length = strcspn(at, ",");
+        *VEC_PUSH(&words) = arena_strndup(t->arena, at, length);
+        at += length + (at[length] == ',');
+    }
+    for (size_t i = 0; i < words.count;)
+        i += take_word(t, words.items + i, words.count - i);
+    VEC_RELEASE(&words);
+}
+
 static size_t take_word(struct translation *t, const char *const *words, size_t left)
 {
     const char *word = words[0];
@@ -172,8 +202,10 @@ static size_t take_word(struct translation *t, const char *const *words, size_t 
         return taken;
     if (is_one_of(kept, word) || is_one_of(native, word))
         *VEC_PUSH(&t->out) = word;
-    else if (!strncmp(word, "-Wp,-D", 6) || !strncmp(word, "-Wp,-U", 6))
-        *VEC_PUSH(&t->out) = word + 4;
+    else if (!strncmp(word, "-Wp,", 4))
+        take_preprocessors(t, word + 4);
+    else if (!strcmp(word, "-fstrict-flex-arrays")) // clang wants the level
+        *VEC_PUSH(&t->out) = "-fstrict-flex-arrays=3";
     else if (!strcmp(word, "-fplan9-extensions")) // of which clang knows these
         *VEC_PUSH(&t->out) = "-fms-extensions";
     else if (word[0] == '-' ? !is_harmless(word) : !t->with_files)

@@ -56,7 +56,7 @@ struct expansion {
 // Words of a command with @files replaced by their contents, a few levels deep.
 static void expand(struct expansion *x, const char *const *words, size_t count, unsigned depth)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !x->missing; i++) {
         struct buf text = BUF_INIT;
         const char *name = words[i][0] != '@' ? NULL
                            : words[i][1] == '/'
@@ -69,7 +69,7 @@ static void expand(struct expansion *x, const char *const *words, size_t count, 
             size_t inner_count;
             project_split(buf_text(&text), x->arena, &inner, &inner_count);
             expand(x, inner, inner_count, depth - 1);
-        } else if (!x->missing) {
+        } else {
             x->missing = depth ? arena_printf(x->arena, "the response file %s cannot be read", name)
                                : "its response files refer to each other without end";
         }

@@ -239,6 +239,23 @@ equals "no alarm where members belong together" 0 "$(json members/summary.json '
 assumes members pending "struct file.stream.next: points into struct file.in"
 assumes members last "struct text.length: the length of bytes, 0 to 10"
 
+# What a pointer or a length counts on is not another object, which has fewer elements.
+cat >counted.c <<'C'
+struct rec { int v; };
+struct cur { struct rec *at; };
+struct o { struct rec *one, *base; struct cur c; };
+int inside(struct o *o)
+{
+    if (!o || !o->one || !o->base || !o->c.at) return 0;
+    if (o->c.at < o->base + 3 || o->c.at > o->base + 8) return 1;
+    if (o->one == o->base) return 2 + o->c.at->v;
+    if (o->base[1].v == 4) return 3;
+    return 0;
+}
+C
+"$cadenza" run counted.c -o counted -q --iterations 200
+equals "no alarm by a pointer behind its object" 0 "$(json counted/summary.json '$.totals.alarms')"
+
 # A task that can do nothing without crashing first still shows a call that works.
 cat >fussy.c <<'C'
 void fussy(int *a, int *b) { *a = 1; *b = 2; }

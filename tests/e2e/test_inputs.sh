@@ -54,8 +54,10 @@ cat >open.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 struct node { struct node *next; };
 int *volatile port;
+int o_library(const wchar_t *s) { if (!s) return 0; if (wcscmp(s, L"b") == 0) return 1; return 2; }
 int sensor(int *out);
 int o_print(int x) { if (printf("%d", x) < 0) return 1; return 0; }
 int o_text(const char *s) { if (s && strlen(s) > 12) return 1; return 0; }
@@ -71,7 +73,7 @@ int o_elements(const unsigned char *p, int n) { int s = 0; if (!p) return 0; for
 C
 "$cadenza" run open.c -o open -q --iterations 300 || not_ok "open.c runs"
 equals "nothing that is feasible is called infeasible" 0 "$(json open/summary.json '$.totals.branches_infeasible')"
-for task in o_print o_text o_port o_calls o_depth o_stub o_wide o_elements; do
+for task in o_library o_print o_text o_port o_calls o_depth o_stub o_wide o_elements; do
     check "$task has an open goal with a reason" sh -c \
         "sqlite3 open/cadenza.db \"select reason from verdicts v join tasks t on v.task = t.id where t.function = '$task' and v.verdict = 'undetermined'\" | grep ."
 done

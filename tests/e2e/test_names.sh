@@ -200,4 +200,14 @@ summary=text/out/files/unit.c/summary.json
 equals "own text functions: all that can be reached, and the rest is proven" "13 1 14" "$(branches $summary)"
 equals "of this isdigit() 9 is none" infeasible "$(verdict text/out/files/unit.c/goals.txt "c == '9'" true)"
 equals "and nothing is read behind the text" 0 "$(json $summary '$.totals.alarms')"
+# ---- what the compiler knows of a name is not true of the project's function ----
+mkdir known
+printf 'void abort(void);\nextern int aborted;\n' >known/own.h
+printf '#include "own.h"\nint aborted;\nvoid abort(void) { aborted = 1; }\n' >known/own.c
+printf '#include "own.h"\nint t(int x) { aborted = 0; if (x == 3) abort(); if (aborted == 1) return 1; return 0; }\n' >known/unit.c
+(cd known && "$cadenza" run unit.c own.c -o out -q --iterations 50)
+equals "an abort() that returns" "4 0 4" "$(branches known/out/files/unit.c/summary.json)"
+printf '#include <string.h>\nsize_t strlen(const char *s) { size_t n = 0; while (s[n]) n++; return n; }\n' >strlen.c
+"$cadenza" run strlen.c -o strlen -q --iterations 50
+equals "a definition of what a system header declares is called" "2 0 2" "$(branches strlen/summary.json)"
 finish

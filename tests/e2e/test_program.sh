@@ -147,6 +147,9 @@ cat >p.json <<C
  {"directory": "$work", "file": "config.c", "command": "cc -c config.c"},
  {"directory": "$work", "file": "process.c", "command": "cc -c process.c"}]
 C
+printf 'int main(int argc, char **argv) { if (argc > 4) return 1; return argv == 0; }\n' >many.c
+"$cadenza" run --program many.c -o many -q --iterations 50
+equals "more arguments than --arg gives are not called infeasible" 0 "$(json many/summary.json '$.totals.branches_infeasible')"
 exits "several mains" 2 'name the one to test: long.c, main.c' "$cadenza" run --program -p p.json -o x
 exits "the rest is found" 0 'main ' "$cadenza" run --program -p p.json main.c --iterations 20 -o found
 equals "all three files" 3 "$(ls found/harness/main.c/engine*.c | wc -l)"

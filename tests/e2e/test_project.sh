@@ -145,4 +145,15 @@ exits "a file that is not tested and does not compile is named" 0 "b.c does not 
 "$cadenza" run p/src/b.c -o j1 -q -j 1 --iterations 60 -- -DMAGIC=5
 "$cadenza" run p/src/b.c -o j2 -q -j 2 --iterations 60 -- -DMAGIC=5
 check "the number of jobs does not change the tests" diff -r j1/tests j2/tests
+# Flags as other compilers take them: after -- as in a database.
+mkdir given
+printf '#define K 3\n' >given/cfg.h
+printf 'int g(int x) { if (x == K + A + B) return 1; return 0; }\n' >given.c
+exits "an included header is looked for on the include path, lists of -Wp, are taken apart" 0 '^g  *2/2 ' \
+    "$cadenza" run given.c -o given/out --iterations 50 -- -Igiven -include cfg.h -Wp,-DA=1,-DB=2 \
+    -fstrict-flex-arrays -msse2avx -isystem/usr/include
+printf '@around.rsp @around.rsp @around.rsp\n' >around.rsp
+exits "response files without end" 2 'refer to each other without end' "$cadenza" run given.c -o x -- @around.rsp
+exits "a declared name of the driver's" 3 'czs_get themselves' sh -c \
+    "printf 'int czs_get(void); int f(int x) { return czs_get() > x; }' >czs.c; '$cadenza' run czs.c -o x"
 finish

@@ -404,6 +404,13 @@ for task in t1 t2 t3 t4 t5 t6 t7 t8; do
         "$(sqlite3 returns/out/files/u.c/cadenza.db "select branches - branches_covered from tasks where function = '$task'")"
 done
 
+# ---- what is behind a stub that never returns was not executed ----
+mkdir ends
+printf 'void halt(void); int t(int x, int y) { if (x == 5) { halt(); if (y == 3) return 1; } return 0; }\n' >ends/u.c
+printf 'int halted; void halt(void) { halted = 1; for (;;) ; }\n' >ends/v.c
+(cd ends && "$cadenza" run u.c v.c -o out -q --iterations 50)
+equals "of it nothing is covered" 2 "$(sqlite3 ends/out/files/u.c/cadenza.db "select branches_covered from tasks where function = 't'")"
+
 # ---- a stub that follows a wild pointer: the alarm is where the unit calls it ----
 mkdir wild
 cat >wild/u.c <<'C'
