@@ -682,3 +682,10 @@ void czrt_inputs_end_run(struct wire_run *run)
     run->use_count = czrt_wire->use_count - run->first_use;
     run->input_used = input_used;
 }
+
+// What it asked for is in the shared area, how far into its input that was died with it.
+void czrt_inputs_end_dead_run(struct wire_run *run)
+{
+    run->use_count = czrt_wire->use_count - run->first_use;
+    run->input_used = run->input_size;
+}

@@ -220,6 +220,7 @@ static void await_child(struct wire_run *run, pid_t child)
     czrt_inputs_adopt();
     if (run->status != WIRE_NOT_RUN)
         return; // it finished; what happened to the process afterwards is no matter
+    czrt_inputs_end_dead_run(run);
     run->status = WIRE_FAULT;
     run->fault = WIFSIGNALED(status) ? fault_of_signal(WTERMSIG(status)) : WIRE_FAULT_ABORT;
     if (WIFEXITED(status)) { // left behind our back, e.g. by a library

@@ -85,6 +85,7 @@ extern const bool czrt_is_target; // weak elsewhere: absent in a program with it
 void czrt_inputs_init(void);
 void czrt_inputs_begin_run(struct wire_run *run, const uint8_t *bytes);
 void czrt_inputs_end_run(struct wire_run *run);
+void czrt_inputs_end_dead_run(struct wire_run *run); // of a child that was killed
 uint64_t czrt_inputs_asked(void); // grows when the run asks for an input
 // Does the next call of this allocation function fail? Asks for an input and records
 // the answer as a branch.

@@ -48,7 +48,8 @@ struct target {
     pid_t pid; // 0: not running
     int request_fd, answer_fd;
     unsigned restarts;
-    bool hit_clock, forks;
+    bool late;             // the last answer did not come in time
+    bool hit_clock, forks; // some answer did not
     // the batch being put together
     uint32_t task, flags, run_count;
     uint64_t input_bytes;
@@ -135,8 +136,8 @@ static bool wait_for(struct target *t, char expected)
     do
         ready = poll(&polled, 1, (int)t->options.watchdog_seconds * 1000);
     while (ready < 0 && errno == EINTR);
-    if (ready == 0)
-        t->hit_clock = true;
+    t->late = ready == 0;
+    t->hit_clock |= t->late;
     char got = 0;
     return ready > 0 && read(t->answer_fd, &got, 1) == 1 && got == expected;
 }
@@ -253,13 +254,15 @@ static bool request_batch(struct target *t, uint32_t flags)
     return write(t->request_fd, "G", 1) == 1 && wait_for(t, 'D');
 }
 
-// Not even a child of its own saved the target: say so in the answers that are missing.
+// Not even a child of its own saved the target: say so in the answers that are missing. One
+// that takes too long where steps are not counted (a library's loop) is cut off, no crash.
 static void blame_rest(struct target *t)
 {
     for (uint32_t i = t->wire->runs_done; i < t->run_count; i++) {
         struct wire_run *run = run_at(t, i);
         *run = (struct wire_run){.input_offset = run->input_offset, .input_size = run->input_size,
-                                 .status = WIRE_FAULT, .fault = WIRE_FAULT_SEGV};
+                                 .status = t->late ? WIRE_STEPS : WIRE_FAULT,
+                                 .fault = t->late ? WIRE_FAULT_NONE : WIRE_FAULT_SEGV};
         run->losses[WIRE_LOSS_EXTERNAL] = 1;
     }
 }
