@@ -22,3 +22,4 @@ void fatal(int code);
 void insert(void);
 void *get_memory(unsigned n);
 int exported(int x);
+struct node *later(struct node *n);

@@ -91,3 +91,21 @@ void constant(void) { ANSWER(calibration.level + calibration.other); }
 // input arg:i | unsigned | 1
 // input stub:exported#1:return | int | 30
 void table(unsigned i) { if (i < 2) ANSWER(entries[i].id + entries[i].run(1)); }
+
+// What it returns: nothing, something new, its argument, what is behind that, a global.
+// TEST returned: exit 1
+// TEST returned: exit 2
+// input shape:stub:later#1:return | shape | present
+// TEST returned: exit 3
+// input choice:stub:later#1:return | choice | 1
+// TEST returned: exit 4
+// input choice:stub:later#1:return | choice | 2
+// TEST returned: exit 5
+// input choice:stub:later#1:return | choice | 3
+void returned(void)
+{
+    struct node second = {2, 0}, first = {1, &second}, other = {3, 0};
+    g_list = &other;
+    struct node *got = later(&first);
+    ANSWER(!got ? 1 : got == &first ? 3 : got == &second ? 4 : got == &other ? 5 : 2);
+}
