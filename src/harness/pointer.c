@@ -214,12 +214,19 @@ static void fill_shared(struct scope *s, struct spot spot, const struct type *ty
     const char *earlier = names_local(e, "earlier");
     for (unsigned i = 0; i < aliases->count; i++)
         buf_printf(&list, ", (void *)%s", aliases->access[i]);
+    const char *count = aliases->alternatives ? aliases->alternatives
+                                              : arena_printf(e->arena, "%u", 1 + aliases->count);
     emit_line(s, "void *const %s[] = {0%s};", earlier, buf_text(&list));
-    pointer_assign(s, spot, type,
-                   aliases->alternatives ? arena_printf(e->arena, "%s[cz_choice(%s, %s)]", earlier,
-                                                        spot.path, aliases->alternatives)
-                                         : arena_printf(e->arena, "%s[cz_choice(%s, %u)]", earlier,
-                                                        spot.path, 1 + aliases->count));
+    if (s->given) { // a stub's NULL is known as one, so that the search can go through it
+        const char *which = names_local(e, "which");
+        emit_line(s, "unsigned %s = cz_choice(%s, %s);", which, spot.path, count);
+        pointer_assign(s, spot, type,
+                       arena_printf(e->arena, "%s ? %s[%s] : cz_absent(%s)", which, earlier, which,
+                                    spot.path));
+    } else {
+        pointer_assign(s, spot, type,
+                       arena_printf(e->arena, "%s[cz_choice(%s, %s)]", earlier, spot.path, count));
+    }
     if (!s->counting) // of what builders do, aliases_begin_task() speaks
         emit_note(s, true,
                   "%s: may share an earlier object of its type (%u tried), but not overlap one",
