@@ -22,14 +22,6 @@ static const char *const beginnings[] = {"__cz_", "czrt_", "czm_", "czs_", "cz_s
                                          "cz_lvalue_", "cz_behind_", "cz_itself_", "cz_expand_",
                                          "cz_outside", "cz_allocate", NULL};
 
-bool reserved_word(const char *name)
-{
-    for (const char *const *word = words; *word; word++)
-        if (strcmp(*word, name) == 0)
-            return true;
-    return false;
-}
-
 bool reserved_name(const char *name)
 {
     if (name[0] != 'c' && name[0] != '_' && name[0] != 'C')
@@ -37,5 +29,8 @@ bool reserved_name(const char *name)
     for (const char *const *begin = beginnings; *begin; begin++)
         if (strncmp(*begin, name, strlen(*begin)) == 0)
             return true;
-    return reserved_word(name);
+    for (const char *const *word = words; *word; word++)
+        if (strcmp(*word, name) == 0)
+            return true;
+    return false;
 }

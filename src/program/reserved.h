@@ -7,9 +7,7 @@
 
 #include <stdbool.h>
 
-// A word of cz/driver.h, or of what is written in it.
-bool reserved_word(const char *name);
-// Such a word, or a name of the runtime's.
+// A word of cz/driver.h, or of what is written in it, or a name of the runtime's.
 bool reserved_name(const char *name);
 
 #endif
