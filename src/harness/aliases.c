@@ -8,9 +8,9 @@
 //     object points to;
 //   - an element of an array of pointers: what the first elements point to.
 // Builders of records that such fields point to say in a variable what they build. A
-// field whose value is only compared elsewhere counts if it is the record's only link:
-// every pointer that may be one of several objects makes all that is read through it
-// harder to solve.
+// field whose value is only compared elsewhere (a loop around a ring) counts if the record
+// has at most one other link: every pointer that may be one of several objects makes all
+// that is read through it harder to solve.
 #include "harness/emit.h"
 
 static const struct type *identity(const struct type *type)
@@ -72,7 +72,7 @@ static bool is_shared_field(const struct emitter *e, const struct type *record, 
     if (!facts || type->kind != TYPE_POINTER || !plan_is_record(type->target) ||
         is_counted(record, index))
         return false;
-    return facts->compared || (facts->comparer_count && links_of(record) == 1);
+    return facts->compared || (facts->comparer_count && links_of(record) <= 2);
 }
 
 // The record that the elements behind a pointer, or in an array, point to, or NULL.

@@ -142,6 +142,7 @@ struct span { const char *begin, *end; };
 int bag(struct bag *b) { if (b && b->items[1] && b->items[1] == b->items[3]) return 1; return 0; }
 int row(struct leaf *v[3]) { if (v && v[0] && v[0] == v[2]) return 1; return 0; }
 int list(struct list *l) { if (!l || l->count < 3) return 0; struct leaf *a = l->items[0], *b = l->items[2]; if (a && a == b) return 1; return 0; }
+int around(struct node *head) { int n = 0; if (!head) return -1; for (struct node *l = head->next; l && l != head; l = l->next) n++; if (n == 2) return 1; return 0; }
 int ring(struct leaf *p) { if (p && p->more && p->more->more && p->more->more->more == p && p->more->more != p) return 1; return 0; }
 int span(struct span s) { int n = 0; if (s.begin == s.end) return -1; for (const char *p = s.begin; p != s.end; p++) n += *p == ','; if (n == 2) return 1; return 0; }
 int both(const int *a, const int *end) { if (!a || !end) return -1; if (end - a == 3 && a[2] == 4) return 1; return 0; }
