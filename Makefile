@@ -109,7 +109,7 @@ $N/libczreplay.a: $(REPLAY_SRC:%.c=$N/%.o)
 SHIM_FLAGS := -I. -O1 -fPIE -emit-llvm -S
 FINISH_SHIM = sed 's/!"wchar_size"/!"cz_wchar_size"/' $@.ll | llvm-as-19 -o $@ && rm $@.ll
 
-$B/shim.bc: runtime/shim.c runtime/abi.h wire/wire.h wire/ops.def wire/faults.def
+$B/shim.bc: runtime/shim.c runtime/abi.h wire/wire.h wire/ops.def wire/faults.def wire/losses.def
 	@mkdir -p $(@D)
 	$(SAY) BC $@
 	$Q$(CLANG_BC) $(CSTD) $(SHIM_FLAGS) $< -o $@.ll
@@ -121,7 +121,7 @@ $B/proof_shim.bc: runtime/proof_shim.c
 	$Q$(CLANG_BC) $(CSTD) $(SHIM_FLAGS) $< -o $@.ll
 	$Q$(FINISH_SHIM)
 
-$N/%.bc: runtime/%.c runtime/abi.h wire/wire.h wire/ops.def wire/faults.def
+$N/%.bc: runtime/%.c runtime/abi.h wire/wire.h wire/ops.def wire/faults.def wire/losses.def
 	@mkdir -p $(@D)
 	$(SAY) BC $@
 	$Q$(CLANG_BC) $(NARROW_FLAGS) $(CSTD) $(SHIM_FLAGS) $< -o $@.ll

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC 0x4E44435Au // "ZCDN"
-#define WIRE_VERSION 3u
+#define WIRE_VERSION 4u
 
 // A target may be a 32-bit process, where 64-bit members would be aligned to four bytes.
 typedef uint64_t wire_u64 __attribute__((aligned(8)));
@@ -89,20 +89,14 @@ struct wire_vector {
     wire_u64 evaluated, values;
 };
 
-// Why a run does not stand for all inputs that take its path, or did not see all
-// that the program can do. Any of them forbids a proof by exhaustion.
+// Why a run does not stand for all inputs that take its path; losses.def describes each.
 enum wire_loss {
-    WIRE_LOSS_DEPTH = 0,   // a pointer that --depth had set to NULL was used
-    WIRE_LOSS_ELEMENTS,    // an access at the end of an object that --elements had sized
-    WIRE_LOSS_STUB,        // a stub that only returns a value stood for a function
-    WIRE_LOSS_CONCRETISED, // a symbolic value was made concrete without a record
-    WIRE_LOSS_EXTERNAL,    // uninstrumented code may have written memory
-    WIRE_LOSS_WIDE,        // x87 or vector values made concrete
-    WIRE_LOSS_NODES,       // expression or record space ran out
-    WIRE_LOSS_CALLS,       // static state: later calls might behave differently
-    WIRE_LOSS_UNINIT,      // an outcome depended on uninitialised memory
+#define LOSS(name, class, words) WIRE_LOSS_##name,
+#include "losses.def"
+#undef LOSS
     WIRE_LOSS_COUNT
 };
+enum wire_loss_class { WIRE_LOSS_IS_OPEN, WIRE_LOSS_IS_BOUND };
 
 enum wire_status {
     WIRE_NOT_RUN = 0, // the target died before this run
@@ -152,7 +146,6 @@ struct wire_run {
     uint32_t exit_code;
     uint32_t fault_shape; // FAULT_NULL: offset of the shape input of the pointer, plus one
     uint32_t fault_place; // FAULT_BOUNDS: place of the driver's object beside the address, or 0
-    uint32_t pad;
     wire_u64 probed, held; // preconditions that were tried (cz_probe), and those that held
     uint32_t soft_count;
     struct wire_soft soft[WIRE_MAX_SOFT]; // distinct
@@ -238,7 +231,7 @@ WIRE_SIZE(wire_node, 32);
 WIRE_SIZE(wire_snapshot, 24);
 WIRE_SIZE(wire_record, 24);
 WIRE_SIZE(wire_vector, 24);
-WIRE_SIZE(wire_run, 216);
+WIRE_SIZE(wire_run, (176 + 4 * WIRE_LOSS_COUNT + 7) / 8 * 8);
 WIRE_SIZE(wire_place, 28);
 WIRE_SIZE(wire_header, 312);
 #undef WIRE_SIZE

@@ -134,16 +134,10 @@ void verdicts_add_tests(struct result *result, struct result_task *task, struct 
 // Everything that forbids a proof by exhaustion, for people.
 static void describe_losses(const struct campaign *c, const struct options *o, struct buf *out)
 {
-    static const char *const texts[WIRE_LOSS_COUNT] = {
-        [WIRE_LOSS_DEPTH] = "bound --depth",
-        [WIRE_LOSS_ELEMENTS] = "bound --elements",
-        [WIRE_LOSS_STUB] = "a stub stands for a function",
-        [WIRE_LOSS_CONCRETISED] = "a symbolic value was concretised",
-        [WIRE_LOSS_EXTERNAL] = "uninstrumented code may have written memory",
-        [WIRE_LOSS_WIDE] = "long double or vector value concretised",
-        [WIRE_LOSS_NODES] = "an execution had more symbolic decisions than --path",
-        [WIRE_LOSS_CALLS] = "static state: only one call was tried",
-        [WIRE_LOSS_UNINIT] = "an outcome depended on uninitialised memory",
+    static const char *const texts[] = {
+#define LOSS(name, class, words) words,
+#include "wire/losses.def"
+#undef LOSS
     };
     for (int i = 0; i < WIRE_LOSS_COUNT; i++) {
         if (!c->losses[i])
