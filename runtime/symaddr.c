@@ -130,13 +130,30 @@ static const struct czrt_object *check_bounds(const void *base, const void *addr
     return object;
 }
 
+// The READ stands for every byte of the object, so it looks at whatever is fixed by a bound
+// or by an absent pointer in there; its own node does not show them any more.
+static void note_uses(const struct wire_snapshot *s)
+{
+    if (s->first_label == WIRE_NO_LABELS)
+        return;
+    const wire_label *labels = labels_at(s->first_label);
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < s->size; i++)
+        if (labels[i] && labels[i] != WIRE_POISON && WIRE_NODE(labels[i]) != last) {
+            last = WIRE_NODE(labels[i]);
+            czrt_note_use(labels[i]);
+        }
+}
+
 wire_label czrt_load_symbolic(const void *base, const void *address, wire_label address_label,
                               uint32_t n, uint32_t site)
 {
     const struct czrt_object *object = check_bounds(base, address, address_label, n, site);
     uint32_t snapshot;
-    if (object && object->size <= READ_LIMIT && snapshot_of(object, &snapshot))
+    if (object && object->size <= READ_LIMIT && snapshot_of(object, &snapshot)) {
+        note_uses(snapshot_at(snapshot));
         return czrt_node(WIRE_READ, 8 * n, czrt_extend(address_label, 64, false), 0, snapshot, n);
+    }
     czrt_pin(site, address_label, (uintptr_t)address);
     return all_concrete(CZRT_SHADOW(address), n) ? 0 : czrt_load(address, n, site);
 }

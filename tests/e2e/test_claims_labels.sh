@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# Claims about what the instrumented code loses sight of: values read at an index that is an
+# input, arguments, addresses, atomic and volatile objects, constructs of the compiler. What can be
+# covered is covered; the rest is open with its reason, never infeasible.
+. "$(dirname "$0")/lib.sh"
+inputs=$root/tests/golden/claims/labels
+
+run() { # DIRECTORY FILE [options]
+    run_name=$1 run_file=$2; shift 2
+    if ! run_out=$("$cadenza" run "$inputs/$run_file" -o "$run_name" --time 10 "$@" 2>&1); then
+        not_ok "$run_name runs" "$run_out"
+    fi
+}
+# task DIRECTORY FUNCTION KEY: a number of one task
+task() {
+    sqlite3 :memory: "select json_extract(value, '\$.$3') from
+        json_each(json_extract(cast(readfile('$1/summary.json') as text), '\$.tasks'))
+        where json_extract(value, '\$.function') = '$2'"
+}
+# complete DIRECTORY FUNCTION...: every branch is covered
+complete() {
+    complete_name=$1; shift
+    for f in "$@"; do
+        complete_all=$(task "$complete_name" "$f" branches)
+        equals "$complete_name: $f is fully covered" "${complete_all:-of a task}" \
+            "$(task "$complete_name" "$f" branches_covered)"
+    done
+}
+# goal DIRECTORY FUNCTION TEXT: the verdict and reason of a goal
+goal() { sed -n "/^$2()/,/^\$/p" "$1/goals.txt" | grep -F -e "$3" | head -1; }
+# is_open NAME DIRECTORY FUNCTION TEXT REASON: undetermined, for that reason
+is_open() {
+    is_open_line=$(goal "$2" "$3" "$4")
+    case $is_open_line in
+    *open*"$5"* | *undetermined*"$5"*) ok "$1" ;;
+    *) not_ok "$1" "wanted open and '$5': $is_open_line" ;;
+    esac
+}
+# not_infeasible NAME DIRECTORY FUNCTION TEXT
+not_infeasible() {
+    case $(goal "$2" "$3" "$4") in
+    *infeasible* | "") not_ok "$1" "$(goal "$2" "$3" "$4")" ;;
+    *) ok "$1" ;;
+    esac
+}
+
+# ---- pointers read at an index that is an input ----
+run index index.c --depth 2
+complete index from_extern from_static from_parameter from_members from_grid same_as deep \
+    from_large copied stored switched
+check "index: tests replay identically" "$cadenza" replay index
+case $(goal index behind_the_bound "fourth->value == 4: true") in
+*--depth*) ok "index: what --depth leaves out is no proof" ;;
+*) not_ok "index: what --depth leaves out is no proof" "$(goal index behind_the_bound "fourth->value == 4: true")" ;;
+esac
+
+finish
