@@ -41,7 +41,7 @@ uint64_t czrt_shadow_piece(uintptr_t p, uint64_t n);
 #endif
 #endif
 #define CZRT_POINTER_BITS (8 * (uint32_t)sizeof(void *))
-#define CZRT_MAX_ARGS    64
+#define CZRT_MAX_ARGS    1024 // slots of a call; what has none counts as WIRE_LOSS_ARGUMENTS
 #define CZRT_MAX_PARTS   32 // scalar parts of a struct or vector that is passed as a value
 
 // Labels of arguments and results. Every scalar argument has one slot (a struct or
@@ -53,6 +53,7 @@ uint64_t czrt_shadow_piece(uintptr_t p, uint64_t n);
 extern wire_label czrt_args[CZRT_MAX_ARGS];
 extern const void *czrt_arg_memory[CZRT_MAX_ARGS]; // source of byval arguments
 extern const uint32_t *czrt_arg_classes; // of a variadic call: one CZRT_CLASS per argument, 0 ends
+extern uint32_t czrt_arg_slots;          // ... and how many slots it has filled
 extern const void *czrt_callee;
 extern const void *czrt_returned; // the function that set czrt_ret; for indirect calls
 extern wire_label czrt_ret;       // label of the last scalar result
@@ -61,9 +62,9 @@ extern uint32_t czrt_ret_count;                   // valid entries of czrt_ret_p
 extern int64_t czrt_steps_left; // counted down at loop headers and function entries
 extern uint32_t czrt_trace;     // WIRE_TRACE_ALL: record concrete conditions too
 
-// Class of a variadic argument: kind, and for 'm' size and alignment.
+// Class of a variadic argument: kind, for 'm' size and alignment, for 'v' size and parts.
 // 'i' general register, 'w' two of them (__int128), 'd' vector register with one part,
-// 'v' vector register with two parts, 'x' x87, 'm' struct in memory.
+// 'v' vector register with several parts, 'x' x87, 'm' struct in memory.
 #define CZRT_CLASS(kind, size, align)                                                              \
     ((uint32_t)(kind) | (uint32_t)(align) << 8 | (uint32_t)(size) << 16)
 
@@ -130,10 +131,14 @@ void czrt_range(const void *base, const void *p, wire_label p_label, uint64_t n,
 
 // Variadic functions: save what the caller left at entry, spread it at va_start.
 struct czrt_varargs {
-    const uint32_t *classes;
-    wire_label labels[CZRT_MAX_ARGS];
-    const void *memory[CZRT_MAX_ARGS];
+    const uint32_t *classes; // NULL: the caller is not instrumented
+    uint32_t count, pad;
+    struct {
+        const void *memory;
+        wire_label label;
+    } slots[];
 };
+uint64_t czrt_varargs_size(const void *self);
 void czrt_varargs_save(struct czrt_varargs *save, const void *self);
 void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fixed_args);
 

@@ -29,7 +29,7 @@ static bool text_has_labels(const char *text, size_t limit)
 // Labels of the arguments of a variadic call from instrumented code.
 static bool arguments_have_labels(void)
 {
-    for (unsigned i = 0; czrt_arg_classes && i < CZRT_MAX_ARGS && czrt_arg_classes[i]; i++)
+    for (unsigned i = 0; czrt_arg_classes && i < czrt_arg_slots; i++)
         if (czrt_args[i])
             return true;
     return false;

@@ -9,6 +9,7 @@
 wire_label czrt_args[CZRT_MAX_ARGS];
 const void *czrt_arg_memory[CZRT_MAX_ARGS];
 const uint32_t *czrt_arg_classes;
+uint32_t czrt_arg_slots;
 const void *czrt_callee;
 const void *czrt_returned;
 wire_label czrt_ret;

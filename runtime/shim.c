@@ -188,9 +188,10 @@ SHIM void cz_s_arg_memory(uint32_t slot, const void *p)
 {
     czrt_arg_memory[slot] = p;
 }
-SHIM void cz_s_arg_classes(const uint32_t *classes)
+SHIM void cz_s_arg_classes(const uint32_t *classes, uint32_t slots)
 {
     czrt_arg_classes = classes;
+    czrt_arg_slots = slots;
 }
 SHIM void cz_s_call(const void *callee)
 {
@@ -267,6 +268,10 @@ SHIM void cz_s_byval(void *p, uint32_t slot, uint64_t n, bool trusted)
         czrt_shadow_fill(p, 0, n);
 }
 
+SHIM uint64_t cz_s_varargs_size(const void *self)
+{
+    return czrt_varargs_size(self);
+}
 SHIM void cz_s_varargs_save(struct czrt_varargs *save, const void *self)
 {
     czrt_varargs_save(save, self);

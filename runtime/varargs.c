@@ -8,15 +8,39 @@
 #include "runtime.h"
 #include <string.h>
 
+static uint32_t slots_for(const void *self)
+{
+    return czrt_callee == self ? czrt_arg_slots : 0;
+}
+
+uint64_t czrt_varargs_size(const void *self)
+{
+    const struct czrt_varargs *save = NULL;
+    return sizeof *save + slots_for(self) * sizeof *save->slots;
+}
+
 void czrt_varargs_save(struct czrt_varargs *save, const void *self)
 {
-    if (czrt_callee != self) {
-        save->classes = NULL;
-        return;
+    save->classes = czrt_callee == self ? czrt_arg_classes : NULL;
+    save->count = slots_for(self);
+    for (uint32_t i = 0; i < save->count; i++) {
+        save->slots[i].label = czrt_args[i];
+        save->slots[i].memory = czrt_arg_memory[i];
     }
-    save->classes = czrt_arg_classes;
-    memcpy(save->labels, czrt_args, sizeof save->labels);
-    memcpy(save->memory, czrt_arg_memory, sizeof save->memory);
+}
+
+static wire_label label_of(const struct czrt_varargs *save, uint32_t slot)
+{
+    return slot < save->count ? save->slots[slot].label : 0;
+}
+
+// A struct that was passed in memory.
+static void put_memory(char *place, const struct czrt_varargs *save, uint32_t slot, uint32_t size)
+{
+    if (slot < save->count)
+        czrt_shadow_move(place, save->slots[slot].memory, size);
+    else
+        czrt_shadow_fill(place, 0, size);
 }
 
 static void put_label(char *place, wire_label label, uint32_t room)
@@ -67,8 +91,9 @@ static char *place_of(struct cursor *at, char *save_area, uint32_t class)
         return save_area + at->gp - need;
     case 'd':
     case 'v':
+        need = (class & 255) == 'v' && class >> 16 > 8 ? 16 : 8;
         if (at->fp >= FP_END)
-            return take_overflow(at, 8, 8);
+            return take_overflow(at, need, need);
         at->fp += 16;
         return save_area + at->fp - 16;
     case 'x':
@@ -88,20 +113,20 @@ void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fi
     if (!save->classes)
         return;
     struct cursor at = {0, GP_END, va->overflow, false};
-    for (uint32_t i = 0, slot = 0; save->classes[i] && slot < CZRT_MAX_ARGS; i++) {
+    for (uint32_t i = 0, slot = 0; save->classes[i]; i++) {
         uint32_t class = save->classes[i], kind = class & 255;
         at.is_variable = i >= fixed_args;
         char *place = place_of(&at, va->save_area, class);
         if (place && at.is_variable && kind == 'm')
-            czrt_shadow_move(place, save->memory[slot], class >> 16);
+            put_memory(place, save, slot, class >> 16);
         else if (place && at.is_variable && kind == 'v') {
-            put_label(place, save->labels[slot], 4);
-            if (slot + 1 < CZRT_MAX_ARGS)
-                put_label(place + 4, save->labels[slot + 1], 4);
+            uint32_t parts = class >> 8 & 255, size = (class >> 16) / parts;
+            for (uint32_t k = 0; k < parts; k++)
+                put_label(place + k * size, label_of(save, slot + k), size);
         } else if (place && at.is_variable)
-            put_label(place, kind == 'x' ? 0 : save->labels[slot],
+            put_label(place, kind == 'x' ? 0 : label_of(save, slot),
                       kind == 'i' || kind == 'd' ? 8 : 16);
-        slot += kind == 'v' ? 2 : 1;
+        slot += kind == 'v' ? class >> 8 & 255 : 1;
     }
 }
 
@@ -111,15 +136,15 @@ void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fi
 {
     char *place = *(char **)list;
     czrt_shadow_fill(list, 0, sizeof(char *));
-    for (uint32_t i = 0, slot = 0; save->classes && save->classes[i] && slot < CZRT_MAX_ARGS; i++) {
+    for (uint32_t i = 0, slot = 0; save->classes && save->classes[i]; i++) {
         uint32_t class = save->classes[i], kind = class & 255, size = class >> 16;
         uint32_t align = kind == 'm' && (class >> 8 & 255) > 4 ? class >> 8 & 255 : 4;
         if (i >= fixed_args) {
             place = (char *)(((uintptr_t)place + align - 1) & -(uintptr_t)align);
             if (kind == 'm')
-                czrt_shadow_move(place, save->memory[slot], size);
+                put_memory(place, save, slot, size);
             else
-                put_label(place, kind == 'x' ? 0 : save->labels[slot], size);
+                put_label(place, kind == 'x' ? 0 : label_of(save, slot), size);
             place += (size + 3) & ~3u;
         }
         slot++;

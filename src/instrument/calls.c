@@ -136,22 +136,43 @@ static LLVMAttributeRef type_attribute(LLVMValueRef call, unsigned index, const 
                                         LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
-static void pass_arguments(struct pass *p, LLVMValueRef call)
+// Slots of an argument or parameter; both sides of a call must count alike.
+static unsigned slots_of(struct pass *p, LLVMTypeRef type)
 {
-    unsigned slot = 0, count = LLVMGetNumArgOperands(call);
-    for (unsigned i = 0; i < count; i++) {
+    struct part parts[CZRT_MAX_PARTS];
+    unsigned n = pass_parts(p, type, parts);
+    return n ? n : 1;
+}
+
+static void lose_argument(struct pass *p, LLVMValueRef call, unsigned i)
+{
+    if (type_attribute(call, i + 1, "byval")) // what is in there is not looked at
+        PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_ARGUMENTS));
+    else
+        pass_lose(p, LLVMGetOperand(call, i), WIRE_LOSS_ARGUMENTS);
+}
+
+// How many slots the arguments take that have one.
+static unsigned pass_arguments(struct pass *p, LLVMValueRef call)
+{
+    unsigned slot = 0, count = LLVMGetNumArgOperands(call), i = 0;
+    for (; i < count; i++) {
         LLVMValueRef argument = LLVMGetOperand(call, i);
         struct part parts[CZRT_MAX_PARTS];
         unsigned n = pass_parts(p, LLVMTypeOf(argument), parts);
-        if (slot + n > CZRT_MAX_ARGS || slot == CZRT_MAX_ARGS)
-            return;
+        unsigned slots = slots_of(p, LLVMTypeOf(argument));
+        if (slot + slots > CZRT_MAX_ARGS)
+            break;
         if (type_attribute(call, i + 1, "byval"))
             PASS_CALL(p, "cz_s_arg_memory", pass_number(p, slot), argument);
         LLVMValueRef *labels = pass_labels(p, argument);
-        for (unsigned k = 0; k < n; k++)
-            PASS_CALL(p, "cz_s_arg", pass_number(p, slot + k), labels[k]);
-        slot += n ? n : 1;
+        for (unsigned k = 0; k < slots; k++)
+            PASS_CALL(p, "cz_s_arg", pass_number(p, slot + k), n ? labels[k] : p->zero);
+        slot += slots;
     }
+    for (; i < count; i++)
+        lose_argument(p, call, i);
+    return slot;
 }
 
 static uint32_t kind_of_argument(struct pass *p, LLVMValueRef call, unsigned i)
@@ -159,10 +180,10 @@ static uint32_t kind_of_argument(struct pass *p, LLVMValueRef call, unsigned i)
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
     LLVMAttributeRef byval = type_attribute(call, i + 1, "byval");
     if (byval) {
-        LLVMTypeRef memory = LLVMGetTypeAttributeValue(byval);
-        LLVMAttributeRef align = type_attribute(call, i + 1, "align");
-        return CZRT_CLASS('m', LLVMABISizeOfType(p->layout, memory) & 0xFFFF,
-                          align ? LLVMGetEnumAttributeValue(align) & 255 : 8);
+        uint64_t size = LLVMABISizeOfType(p->layout, LLVMGetTypeAttributeValue(byval));
+        LLVMAttributeRef attribute = type_attribute(call, i + 1, "align");
+        uint64_t align = attribute ? LLVMGetEnumAttributeValue(attribute) : 8;
+        return size <= 0xFFFF && align <= 0xFF ? CZRT_CLASS('m', size, align) : 0;
     }
     switch (LLVMGetTypeKind(type)) {
     case LLVMIntegerTypeKind:
@@ -177,10 +198,11 @@ static uint32_t kind_of_argument(struct pass *p, LLVMValueRef call, unsigned i)
     case LLVMVectorTypeKind: {
         struct part parts[CZRT_MAX_PARTS];
         unsigned n = pass_parts(p, type, parts);
-        return n == 2 && LLVMStoreSizeOfType(p->layout, type) == 8 ? 'v' : 0;
+        uint64_t size = LLVMStoreSizeOfType(p->layout, type);
+        return n && (size == 8 || size == 16) ? CZRT_CLASS('v', size, n) : 0;
     }
     default:
-        return 0; // ends the list: the rest is concrete
+        return 0; // ends the list
     }
 }
 
@@ -191,10 +213,10 @@ static uint32_t argument_class(struct pass *p, LLVMValueRef call, unsigned i)
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
     if (p->pointer_bits == 64 || class == 0 || (class & 255) == 'm')
         return class;
-    return class == 'v' ? 0 : CZRT_CLASS(class, LLVMABISizeOfType(p->layout, type), 4);
+    return (class & 255) == 'v' ? 0 : CZRT_CLASS(class, LLVMABISizeOfType(p->layout, type), 4);
 }
 
-static void pass_classes(struct pass *p, LLVMValueRef call)
+static void pass_classes(struct pass *p, LLVMValueRef call, unsigned slots)
 {
     unsigned count = LLVMGetNumArgOperands(call), used = 0;
     LLVMValueRef *classes = arena_array(&p->scratch, LLVMValueRef, count + 1);
@@ -204,6 +226,8 @@ static void pass_classes(struct pass *p, LLVMValueRef call)
             break;
         classes[used] = pass_number(p, class);
     }
+    for (unsigned i = used; i < count; i++) // nobody knows where those are
+        lose_argument(p, call, i);
     classes[used] = p->zero;
     LLVMValueRef list = LLVMConstArray2(p->i32, classes, used + 1);
     LLVMValueRef table = LLVMAddGlobal(p->module, LLVMTypeOf(list), "cz.classes");
@@ -211,7 +235,7 @@ static void pass_classes(struct pass *p, LLVMValueRef call)
     LLVMSetGlobalConstant(table, 1);
     LLVMSetLinkage(table, LLVMPrivateLinkage);
     LLVMSetUnnamedAddress(table, LLVMGlobalUnnamedAddr);
-    PASS_CALL(p, "cz_s_arg_classes", table);
+    PASS_CALL(p, "cz_s_arg_classes", table, pass_number(p, slots));
 }
 
 // ---- results ----
@@ -275,9 +299,9 @@ static void call_instrumented(struct pass *p, LLVMValueRef call, LLVMValueRef f,
     LLVMValueRef label = pass_label(p, f);
     if (label != p->zero) // a symbolic function pointer
         PASS_CALL(p, "cz_s_pin", pass_number(p, pass_site(p, call, 0)), label, pass_bits(p, f));
-    pass_arguments(p, call);
+    unsigned slots = pass_arguments(p, call);
     if (LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)))
-        pass_classes(p, call);
+        pass_classes(p, call, slots);
     PASS_CALL(p, "cz_s_call", f);
     if (kind != CALLEE_KNOWN)
         pass_call(p, "cz_s_clear_return", 0, NULL);
@@ -416,20 +440,20 @@ void calls_enter(struct pass *p)
         LLVMValueRef param = LLVMGetParam(f, i);
         struct part parts[CZRT_MAX_PARTS];
         unsigned n = pass_parts(p, LLVMTypeOf(param), parts);
-        if (slot + n > CZRT_MAX_ARGS || slot == CZRT_MAX_ARGS)
-            return;
+        unsigned slots = slots_of(p, LLVMTypeOf(param));
+        bool fits = slot + slots <= CZRT_MAX_ARGS; // else the caller has counted a loss
         LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(f, i + 1, byval);
         if (memory) {
             uint64_t size = LLVMABISizeOfType(p->layout, LLVMGetTypeAttributeValue(memory));
-            PASS_CALL(p, "cz_s_byval", param, pass_number(p, slot), pass_number64(p, size),
-                      trusted);
-        } else if (n) {
+            PASS_CALL(p, "cz_s_byval", param, pass_number(p, fits ? slot : 0),
+                      pass_number64(p, size), fits ? trusted : LLVMConstInt(p->i1, 0, 0));
+        } else if (n && fits) {
             LLVMValueRef *labels = pass_new_labels(p, param, n);
             for (unsigned k = 0; k < n; k++)
                 labels[k] = PASS_CALL(p, "cz_s_param", pass_number(p, slot + k), trusted,
                                       pass_number(p, pass_width(p, parts[k].type)));
         }
-        slot += n ? n : 1;
+        slot = fits ? slot + slots : CZRT_MAX_ARGS;
     }
 }
 

@@ -114,9 +114,12 @@ static void enter_function(struct pass *p)
     while (LLVMIsAAllocaInst(first))
         first = LLVMGetNextInstruction(first);
     p->varargs = NULL;
-    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(p->function)))
-        p->varargs = pass_entry_alloca(p, LLVMArrayType2(p->i64, sizeof(struct czrt_varargs) / 8));
     pass_before(p, first);
+    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(p->function))) {
+        LLVMValueRef size = PASS_CALL(p, "cz_s_varargs_size", p->function);
+        p->varargs = LLVMBuildArrayAlloca(p->builder, p->i8, size, "");
+        LLVMSetAlignment(p->varargs, 16);
+    }
     calls_enter(p); // reads czrt_args: before anything that may call the runtime
     frame_enter(p);
     uint32_t site = pass_function_site(p);

@@ -54,4 +54,13 @@ case $(goal index behind_the_bound "fourth->value == 4: true") in
 *) not_ok "index: what --depth leaves out is no proof" "$(goal index behind_the_bound "fourth->value == 4: true")" ;;
 esac
 
+# ---- many arguments ----
+run arguments arguments.c
+complete arguments last_of_65 last_of_127 last_of_300 through_a_call record_behind_many variadic \
+    variadic_mixed variadic_vector
+equals "arguments: through a pointer" 5 "$(task arguments through_a_pointer branches_covered)"
+check "arguments: tests replay identically" "$cadenza" replay arguments
+is_open "arguments: beyond the limit it is a loss" arguments beyond_the_limit ": true" \
+    "more arguments than the engine follows"
+
 finish
