@@ -164,6 +164,7 @@ void czrt_conversion(uint32_t is_signed, uint32_t width, uint32_t from, wire_lab
                      uint32_t fits, uint32_t site);
 void czrt_index(const void *array, wire_label label, uint64_t index, uint64_t count, uint32_t site);
 _Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address);
+void czrt_alloca(uint64_t size, wire_label label, uint32_t site); // before it: is there room on the stack?
 void czrt_out_of_steps(uint32_t site); // comes back while it is watched, see endless.c
 // Where the unit called libc last; sites of libc models begin at CZRT_MODEL_SITES.
 extern uint32_t czrt_call_site;

@@ -79,6 +79,22 @@ _Noreturn void czrt_end_by_steps(uint32_t site)
     end_run(WIRE_STEPS, WIRE_FAULT_NONE, site, NULL, 0);
 }
 
+// An array that does not fit the stack would only be noticed when its end is touched, after
+// all of its shadow.
+void czrt_alloca(uint64_t size, wire_label label, uint32_t site)
+{
+    const uintptr_t floor = CZRT_STACK_BASE + CZRT_STACK_GUARD + STACK_MARGIN;
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (here - CZRT_STACK_BASE >= CZRT_STACK_SIZE) // a thread's
+        return;
+    uint64_t room = here < floor ? 0 : here - floor;
+    if (label)
+        czrt_check(site, WIRE_FAULT_STACK, size <= room,
+                   czrt_binary(WIRE_ULE, 64, label, 0, 0, room));
+    if (size > room)
+        czrt_fault(WIRE_FAULT_STACK, site, (const void *)(here - (uintptr_t)size));
+}
+
 // ---- Signals ----
 
 static uint32_t classify_address(const siginfo_t *info)

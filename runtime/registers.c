@@ -11,7 +11,7 @@
 
 // Beyond these a run's reads of a register are not symbolic any more: a poll loop would
 // make a decision of each turn, and tests as long as the loop was patient.
-enum { SYMBOLIC_IN_A_ROW = 16, SYMBOLIC_IN_ALL = 200 };
+enum { SYMBOLIC_IN_A_ROW = 64, SYMBOLIC_IN_ALL = 200 };
 
 static uint32_t reads, turns, interrupts; // of this run
 static cz_path last;          // register that was read last ...
@@ -134,7 +134,7 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
         cz_array(at, address, CZ_U8, size);
     if (patient && czrt_concolic) {
         czrt_shadow_fill(address, 0, size);
-        czrt_loss(WIRE_LOSS_CONCRETISED);
+        czrt_loss(WIRE_LOSS_CHANGED);
     }
     cz_hw_written(address, size);
     czrt_ret = 0;

@@ -403,6 +403,11 @@ SHIM void cz_s_fault(uint32_t fault, uint32_t site)
 
 // ---- frames ----
 
+SHIM void cz_s_alloca(uint64_t size, wire_label label, uint32_t site)
+{
+    czrt_alloca(size, label, site);
+}
+
 SHIM uint32_t cz_s_frame_enter(void)
 {
     return czrt_object_mark();

@@ -135,6 +135,7 @@ static void choose(struct choice *c)
 void effort_choose(struct pass *p)
 {
     struct choice c = {.p = p};
+    unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
     map_init(&c.of_unit);
     map_init(&c.often);
     choose(&c);
@@ -142,6 +143,8 @@ void effort_choose(struct pass *p)
         if (LLVMIsDeclaration(f) || effort_is_shim(f) || map_get(&c.often, (uintptr_t)f, NULL))
             continue;
         call_shims(p, f);
+        // clang has inlined the calls of those that want it; what is left needs its own code
+        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, always);
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(p, "noinline"));
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(p, "optnone"));
     }

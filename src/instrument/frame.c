@@ -64,8 +64,26 @@ static LLVMValueRef pad(struct pass *p, LLVMValueRef local, uint64_t padded)
     return longer;
 }
 
+// alloca() of a constant may stand anywhere in the entry block; whatever is done to the frame
+// on entry comes behind all of them.
+static void gather_allocas(struct pass *p)
+{
+    LLVMValueRef end = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function)), next;
+    while (is_static_alloca(p, end))
+        end = LLVMGetNextInstruction(end);
+    for (LLVMValueRef i = end; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (i == end || !is_static_alloca(p, i))
+            continue;
+        LLVMInstructionRemoveFromParent(i);
+        LLVMPositionBuilderBefore(p->builder, end);
+        LLVMInsertIntoBuilder(p->builder, i);
+    }
+}
+
 void frame_prepare(struct pass *p)
 {
+    gather_allocas(p);
     bool may_pad = !has_must_tail(p->function);
     p->locals.count = 0;
     LLVMValueRef next;
@@ -78,7 +96,8 @@ void frame_prepare(struct pass *p)
         uint64_t size =
             LLVMABISizeOfType(p->layout, type) * LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
         struct local local = {.address = i, .size = size, .padded = size};
-        if (may_pad && size > 0 && is_aggregate(type) && escapes(i)) {
+        bool has_elements = is_aggregate(type) || LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) > 1;
+        if (may_pad && size > 0 && has_elements && escapes(i)) {
             local.padded = padded_size(size);
             local.address = pad(p, i, local.padded);
         }

@@ -111,7 +111,7 @@ static void instrument_code(struct pass *p)
 static void enter_function(struct pass *p)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function));
-    while (LLVMIsAAllocaInst(first))
+    while (LLVMIsAAllocaInst(first) && LLVMIsAConstantInt(LLVMGetOperand(first, 0)))
         first = LLVMGetNextInstruction(first);
     p->varargs = NULL;
     pass_before(p, first);

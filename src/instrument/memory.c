@@ -275,12 +275,18 @@ static void variable_alloca(struct pass *p, LLVMValueRef i)
     if (LLVMIsAConstantInt(count) &&
         LLVMGetInstructionParent(i) == LLVMGetEntryBasicBlock(p->function))
         return;
-    pass_after(p, i);
+    pass_before(p, i);
     LLVMValueRef label = pass_label(p, count), elements = pass_bits(p, count);
-    if (label != p->zero)
-        PASS_CALL(p, "cz_s_pin", pass_number(p, pass_site(p, i, 0)), label, elements);
+    LLVMValueRef site = pass_number(p, pass_site(p, i, WIRE_FAULT_STACK));
     LLVMValueRef unit = pass_number64(p, LLVMABISizeOfType(p->layout, LLVMGetAllocatedType(i)));
-    PASS_CALL(p, "cz_s_fill", i, p->zero, LLVMBuildMul(p->builder, elements, unit, ""));
+    LLVMValueRef size = LLVMBuildMul(p->builder, elements, unit, "");
+    LLVMValueRef wide = arith_cast(p, WIRE_ZEXT, 64, label);
+    PASS_CALL(p, "cz_s_alloca", size,
+              arith_labels(p, WIRE_MUL, 64, wide, p->zero, elements, unit), site);
+    if (label != p->zero)
+        PASS_CALL(p, "cz_s_pin", site, label, elements);
+    pass_after(p, i);
+    PASS_CALL(p, "cz_s_fill", i, p->zero, size);
 }
 
 // A block of memory that an intrinsic or a call reads or writes.

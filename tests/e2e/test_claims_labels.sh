@@ -63,4 +63,18 @@ check "arguments: tests replay identically" "$cadenza" replay arguments
 is_open "arguments: beyond the limit it is a loss" arguments beyond_the_limit ": true" \
     "more arguments than the engine follows"
 
+# ---- alloca anywhere, attributes of functions ----
+run stack stack.c
+complete stack after_statements entry loop vla cond calls_both calls_again dyn dyn2 dyn3 inlined \
+    both_ways calls_inlined
+check "stack: an array larger than the stack is an alarm" grep -q 'stack overflow in dyn3' stack/goals.txt
+check "stack: tests replay identically" "$cadenza" replay stack
+
+# ---- many reads of one volatile variable ----
+run volatile volatile.c --strategy cgs --iterations 2000
+complete volatile counts sums last_of_many same_answer polls polls_with_timeout
+is_open "volatile: reads beyond the limit are a loss" volatile too_many "seen == 123456: true" \
+    "an object that others may change"
+check "volatile: tests replay identically" "$cadenza" replay volatile
+
 finish
