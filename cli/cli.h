@@ -22,6 +22,9 @@ int cli_pre(int argc, char **argv);
 int cli_stats(int argc, char **argv);
 int cli_instrument(int argc, char **argv);
 
+// Run a subcommand where there is room for deep recursion; returns its exit code.
+int cli_on_deep_stack(int (*run)(int argc, char **argv), int argc, char **argv);
+
 // Print "cadenza: text" and return the exit code that fits the kind.
 int cli_fail(const struct error *err);
 // The same for the command line: adds where to find help.

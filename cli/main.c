@@ -78,6 +78,6 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(argv[1], commands[i].name))
-            return commands[i].run(argc - 2, argv + 2);
+            return cli_on_deep_stack(commands[i].run, argc - 2, argv + 2);
     return cli_usage("", "there is no command '%s'", argv[1]);
 }

@@ -8,10 +8,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,6 +52,27 @@ static void redirect(posix_spawn_file_actions_t *actions, int target, const int 
         posix_spawn_file_actions_addopen(actions, target, "/dev/null", O_WRONLY, 0);
 }
 
+// A child takes our limit over when it is made, so ours is raised for that moment.
+static int spawn(const char *const *argv, const posix_spawn_file_actions_t *actions,
+                 char **environment, bool deep_stack, pid_t *pid)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static const rlim_t deep = (rlim_t)512 << 20;
+    struct rlimit usual, raised;
+    pthread_mutex_lock(&lock);
+    bool raises = deep_stack && getrlimit(RLIMIT_STACK, &usual) == 0 && usual.rlim_cur < deep;
+    if (raises) {
+        raised = usual;
+        raised.rlim_cur = usual.rlim_max < deep ? usual.rlim_max : deep;
+        setrlimit(RLIMIT_STACK, &raised);
+    }
+    int failed = posix_spawnp(pid, argv[0], actions, NULL, (char *const *)argv, environment);
+    if (raises)
+        setrlimit(RLIMIT_STACK, &usual);
+    pthread_mutex_unlock(&lock);
+    return failed;
+}
+
 static int start(const char *const *argv, const struct proc_options *options, const int out[2],
                  const int errors[2], pid_t *pid)
 {
@@ -61,7 +84,7 @@ static int start(const char *const *argv, const struct proc_options *options, co
     if (options->directory)
         posix_spawn_file_actions_addchdir_np(&actions, options->directory);
     char **environment = make_environment(options->env);
-    int failed = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)argv, environment);
+    int failed = spawn(argv, &actions, environment, options->deep_stack, pid);
     free(environment);
     posix_spawn_file_actions_destroy(&actions);
     return failed;

@@ -11,6 +11,7 @@ struct proc_options {
     const char *const *env;       // extra NAME=VALUE, NULL-terminated, or NULL
     struct buf *out, *errors;     // captured when not NULL, else /dev/null
     unsigned timeout_seconds;     // 0: none
+    bool deep_stack;              // a compiler: it calls itself once per level of nesting
 };
 
 struct proc_result {

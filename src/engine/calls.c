@@ -93,7 +93,7 @@ static bool compile(const struct unit *unit, const struct program *file, const c
     *VEC_PUSH(&argv) = NULL;
     struct buf errors = BUF_INIT;
     struct proc_result result;
-    struct proc_options options = {.errors = &errors};
+    struct proc_options options = {.errors = &errors, .deep_stack = true};
     bool good = proc_run(argv.items, &options, &result, err);
     if (good && (!result.exited || result.exit_code != 0))
         good = error_set(err, ERROR_INTERNAL, "%.2000s", buf_text(&errors));

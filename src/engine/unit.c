@@ -33,7 +33,7 @@ static bool run_tool(const char *const *argv, const char *what, struct error *er
 {
     struct buf errors = BUF_INIT;
     struct proc_result result;
-    struct proc_options options = {.errors = &errors};
+    struct proc_options options = {.errors = &errors, .deep_stack = true};
     bool good = proc_run(argv, &options, &result, err);
     if (good && (!result.exited || result.exit_code != 0))
         good = error_set(err, ERROR_INTERNAL, "%s failed:\n%.3000s", what, buf_text(&errors));
@@ -101,6 +101,28 @@ static const char *find_reserved(const struct program *program)
     return NULL;
 }
 
+// A builtin that clang has has no place in the text; what it does not know is an implicit
+// declaration where the code first uses it.
+static const struct function *find_unknown_builtin(const struct program *program)
+{
+    for (size_t i = 0; i < program->function_count; i++) {
+        const struct function *f = &program->functions[i];
+        if (!f->defined && f->at.line && strncmp(f->name, "__builtin_", 10) == 0)
+            return f;
+    }
+    return NULL;
+}
+
+static bool check_builtins(const struct unit_text *text, struct error *err)
+{
+    const struct function *f = find_unknown_builtin(&text->program);
+    return !f || error_set(err, ERROR_SOURCE,
+                           "%s:%u: clang does not have %s(), a builtin of another compiler; give clang "
+                           "another way to compute it (#ifdef __clang__ or __has_builtin), or define it "
+                           "as a macro: -- '-D%s(...)=...'",
+                           f->at.file, f->at.source_line, f->name, f->name);
+}
+
 static bool check_names(const struct unit_text *text, struct error *err)
 {
     const char *name = find_reserved(&text->program);
@@ -132,7 +154,8 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .is_own = own_is,
         .own_context = request->facts,
     };
-    return frontend_parse(&parse, &text->program, err) && check_names(text, err);
+    return frontend_parse(&parse, &text->program, err) && check_names(text, err) &&
+           check_builtins(text, err);
 }
 
 // What the project puts into pointers to functions. The files of a unit tell each other
@@ -431,7 +454,7 @@ static bool compile(struct unit *unit, struct error *err)
             count == 1 && !unit->support_count ? unit->bitcode
                        : program_text_path(&unit->arena, unit->directory, "text", k, "bc");
         jobs[k] = (struct proc_job){.argv = compile_command(unit, k),
-                                    .options = {.errors = &errors[k]}};
+                                    .options = {.errors = &errors[k], .deep_stack = true}};
     }
     proc_run_all(jobs, count, 0);
     for (size_t k = 0; k < count; k++) {

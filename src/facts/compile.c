@@ -9,7 +9,7 @@
 // with units (support.h), so it is compiled as the engine compiles those. What clang knows of
 // the C library's functions need not be true of the project's that have their names.
 static const char *const own_flags[] = {
-    "-w", "-Qunused-arguments", "-fno-builtin", "-O0", "-Xclang", "-disable-O0-optnone",
+    "-w", "-Qunused-arguments", "-fbracket-depth=16384", "-fno-builtin", "-O0", "-Xclang", "-disable-O0-optnone",
     "-fno-discard-value-names", "-U_FORTIFY_SOURCE", "-fno-sanitize=all", "-fwrapv",
     "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fPIE", "-fno-stack-protector",
     "-ftrivial-auto-var-init=zero", "-g0", "-gline-tables-only", "-emit-llvm",
@@ -40,13 +40,15 @@ void compile_all(const struct facts_request *request, struct facts *facts)
 {
     struct proc_job *jobs = arena_array(&facts->arena, struct proc_job, facts->file_count + 1);
     for (size_t i = 0; i < facts->file_count; i++)
-        jobs[i].argv = command(request, facts, &facts->files[i], i);
+        jobs[i] = (struct proc_job){.argv = command(request, facts, &facts->files[i], i),
+                                    .options = {.deep_stack = true}};
     proc_run_all(jobs, facts->file_count, request->jobs);
     for (size_t i = 0; request->adapt && i < facts->file_count; i++) {
         struct facts_file other;
         bool failed = !jobs[i].result.exited || jobs[i].result.exit_code != 0;
         if (failed && request->adapt(request, &facts->files[i], i, &facts->arena, &other)) {
-            jobs[i] = (struct proc_job){.argv = command(request, facts, &other, i)};
+            jobs[i] = (struct proc_job){.argv = command(request, facts, &other, i),
+                                        .options = {.deep_stack = true}};
             proc_run_all(&jobs[i], 1, 1);
         }
     }

@@ -53,7 +53,7 @@ bool frontend_expand(const struct frontend_request *request, const char *const *
         return false;
     struct buf text = BUF_INIT, messages = BUF_INIT;
     struct proc_result result;
-    struct proc_options options = {.out = &text, .errors = &messages};
+    struct proc_options options = {.out = &text, .errors = &messages, .deep_stack = true};
     VEC(const char *) argv = {0};
     *VEC_PUSH(&argv) = request->clang;
     for (const char **flag = flags_for_preprocessing(arena, request->flags); *flag; flag++)

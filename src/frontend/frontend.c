@@ -123,7 +123,9 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
               rename_main(&fe, err) && alone_rename(&fe, err);
     if (ok) {
         program->narrow = source_pointer_width(&fe) == 32;
+        linkage_collect(&fe);
         functions_collect(&fe);
+        linkage_finish(&fe);
         functions_analyse(&fe);
         fixed_finish(&fe);
         lengths_finish(&fe);

@@ -104,6 +104,7 @@ struct frontend {
     bool gnu89_inline;
     bool stand_ins; // headers of other compilers are looked for among ours
     bool has_public; // the text mentions cz_public
+    bool has_weak, has_alias; // it may have such attributes
     struct map function_ids, variable_ids, type_ids, parameter_type_ids;
     VEC(struct function) functions;
     VEC(struct variable) variables;
@@ -208,6 +209,15 @@ void functions_collect(struct frontend *fe); // declarations of the whole file
 void functions_analyse(struct frontend *fe); // every body: references and branches
 size_t functions_index(struct frontend *fe, CXCursor declaration);
 size_t variables_index(struct frontend *fe, CXCursor declaration, const char *function);
+// From now on the declaration means another function or variable.
+void functions_join(struct frontend *fe, CXCursor declaration, size_t target);
+void variables_join(struct frontend *fe, CXCursor declaration, size_t target);
+
+// linkage.c: weak names and aliases
+void linkage_collect(struct frontend *fe); // before functions_collect
+void linkage_finish(struct frontend *fe);  // after it: aliases mean what they stand for
+bool linkage_is_weak(struct frontend *fe, CXCursor declaration, const char *name);
+const char *linkage_alias(struct frontend *fe, CXCursor declaration); // of what, or NULL
 
 // references.c
 void references_collect(struct frontend *fe, size_t function, struct node *root,

@@ -164,6 +164,8 @@ static void absorb(struct frontend *fe, struct function *function, CXCursor decl
         has_place(declaration) && is_handler(fe, declaration, function->source_name);
     function->emitted |= is_emitting(fe, declaration);
     function->is_public |= is_public(fe, declaration);
+    function->is_weak |=
+        has_place(declaration) && linkage_is_weak(fe, declaration, function->source_name);
     function->in_library |= own_in_library(fe, declaration);
     if (function->type && (!definition || function->defined))
         return;
@@ -193,6 +195,16 @@ size_t functions_index(struct frontend *fe, CXCursor declaration)
     return index;
 }
 
+void functions_join(struct frontend *fe, CXCursor declaration, size_t target)
+{
+    map_put(&fe->function_ids, identity(declaration), target);
+}
+
+void variables_join(struct frontend *fe, CXCursor declaration, size_t target)
+{
+    map_put(&fe->variable_ids, identity(declaration), target);
+}
+
 static void absorb_variable(struct frontend *fe, struct variable *variable, CXCursor declaration)
 {
     CXCursor initialiser = clang_Cursor_getVarDeclInitializer(declaration);
@@ -202,6 +214,7 @@ static void absorb_variable(struct frontend *fe, struct variable *variable, CXCu
     variable->is_thread_local |= clang_getCursorTLSKind(declaration) != CXTLS_None;
     variable->has_initialiser |= has_initialiser;
     variable->has_attributes |= clang_Cursor_hasAttrs(declaration) != 0;
+    variable->is_weak |= linkage_is_weak(fe, declaration, variable->name);
     // The last declaration wins: it may complete an array, and a definition outranks.
     if (variable->type && !defines && !variable->is_extern_only)
         return;

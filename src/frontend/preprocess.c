@@ -52,7 +52,7 @@ static bool run_clang(struct frontend *fe, const char *mode, struct buf *out, st
     for (size_t i = 0; i < 4; i++)
         *VEC_PUSH(&argv) = rest[i];
     *VEC_PUSH(&argv) = NULL;
-    struct proc_options options = {.out = out, .errors = messages};
+    struct proc_options options = {.out = out, .errors = messages, .deep_stack = true};
     bool started = proc_run(argv.items, &options, result, err);
     VEC_RELEASE(&argv);
     return started || error_context(err, "running %s", request->clang);

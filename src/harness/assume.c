@@ -16,8 +16,11 @@ static void name_parameters(struct scope *s, const struct function *function)
     for (size_t i = 0; i < function->param_count; i++) {
         const struct parameter *parameter = &function->params[i];
         const char *local = call_local(e, parameter, i);
+        const struct type *type = parameter->type;
+        bool is_array = type->kind == TYPE_POINTER && names_is_va_tag(type->target); // a va_list
         if (*parameter->name)
-            emit_line(s, "__typeof__(%s) %s = %s;", local, parameter->name, local);
+            emit_line(s, "__typeof__(%s%s%s) %s = %s;", is_array ? "&" : "", local,
+                      is_array ? "[0]" : "", parameter->name, local);
     }
 }
 

@@ -117,17 +117,26 @@ static void fill_other(struct scope *s, struct spot spot, const struct type *typ
     fill_bytes(s, arena_printf(arena, "&%s", spot.access), spot.path, type->size);
 }
 
+// Declared in the loop it would be one of the enclosing block in C90, where two cannot have a name.
+static const char *emit_counter(struct scope *s)
+{
+    struct emitter *e = s->emitter;
+    const char *i = names_local(e, arena_printf(e->arena, "i%u", s->level));
+    emit_line(s, "unsigned long %s;", i);
+    return i;
+}
+
 static void fill_loop(struct scope *s, struct spot spot, const struct type *element, uint64_t count)
 {
     struct emitter *e = s->emitter;
-    bool block = emit_open(s, spot.path);
+    emit_line(s, "{");
+    s->level++;
     const char *path = emit_hoist(s, spot.path);
-    const char *i = names_local(e, arena_printf(e->arena, "i%u", s->level));
+    const char *i = emit_counter(s);
     struct scope inner = *s;
     bool shares = aliases_begin_row(s, spot.slot, element, count, &inner.row);
     inner.row.index = i;
-    emit_line(s, "for (unsigned long %s = 0; %s < %llu; %s++) {", i, i, (unsigned long long)count,
-              i);
+    emit_line(s, "for (%s = 0; %s < %llu; %s++) {", i, i, (unsigned long long)count, i);
     inner.level++;
     struct spot at = {arena_printf(e->arena, "%s[%s]", spot.access, i),
                       arena_printf(e->arena, "cz_index(%s, %s)", path, i), spot.is_const, spot.slot};
@@ -135,7 +144,7 @@ static void fill_loop(struct scope *s, struct spot spot, const struct type *elem
     if (shares)
         aliases_add_element(&inner, &inner.row, at.access);
     emit_line(s, "}");
-    emit_close(s, block);
+    emit_close(s, true);
 }
 
 // A multi-dimensional array of scalars is one array in memory and in the test.
@@ -164,12 +173,15 @@ static bool is_pointers(const struct type *element)
 // Pointers that are no inputs: NULL, they would end every run that goes through all.
 static void repeat_pointers(struct scope *s, const char *access, uint64_t room, uint64_t count)
 {
-    const char *i = names_local(s->emitter, arena_printf(s->emitter->arena, "i%u", s->level));
-    emit_line(s, "for (unsigned long %s = %llu; %s < %llu; %s++) { /* the others repeat them */", i,
+    emit_line(s, "{");
+    s->level++;
+    const char *i = emit_counter(s);
+    emit_line(s, "for (%s = %llu; %s < %llu; %s++) { /* the others repeat them */", i,
               (unsigned long long)room, i, (unsigned long long)count, i);
     emit_line(s, "    __builtin_memcpy((void *)&%s[%s], (void *)&%s[%s %% %llu], sizeof %s[0]);",
               access, i, access, i, (unsigned long long)room, access);
     emit_line(s, "}");
+    emit_close(s, true);
 }
 
 void fill_elements(struct scope *s, struct spot spot, const struct type *element, uint64_t count)

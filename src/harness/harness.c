@@ -51,7 +51,8 @@ static void write_main_call(struct scope *s, const struct function *function)
     emit_line(s, "cz_path %s = %s;", e->at, call_path(s, "", &function->params[1], 1));
     emit_line(s, "char **%s = cz_new(%s, %u * sizeof *%s, 0);", argv, e->at, n + 1, argv);
     const char *i = names_local(e, "i");
-    emit_line(s, "for (int %s = 0; %s < %s; %s++) {", i, i, argc, i);
+    emit_line(s, "int %s;", i);
+    emit_line(s, "for (%s = 0; %s < %s; %s++) {", i, i, argc, i);
     emit_line(s, "    %s[%s] = cz_new(cz_index(%s, %s), %u + 1, 1);", argv, i, e->at, i, n);
     emit_line(s, "    cz_array(cz_index(%s, %s), %s[%s], CZ_I8, %u);", e->at, i, argv, i, n);
     emit_line(s, "}");

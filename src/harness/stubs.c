@@ -342,6 +342,7 @@ void stubs_globals(struct emitter *e, struct buf *out)
         const struct variable *variable = &e->program->variables[i];
         uint64_t seen;
         if (!variable->is_extern_only || variable->function || variable->elsewhere ||
+            variable->is_alias ||
             symbols_of_libc(is_whole(e), variable->in_system_header, variable->name) ||
             map_get_text(&done, variable->name, &seen))
             continue;

@@ -95,7 +95,8 @@ void turns_write(struct scope *s, const struct task *task,
     size_t roots = s->roots->list.count;
     emit_line(s, "unsigned %s = cz_calls(%u, %u); /* static locals keep state */", calls, least,
               most);
-    emit_line(s, "for (unsigned %s = 1; %s <= %s; %s++) {", turn, turn, calls, turn);
+    emit_line(s, "unsigned %s;", turn);
+    emit_line(s, "for (%s = 1; %s <= %s; %s++) {", turn, turn, calls, turn);
     s->level++;
     s->turn = turn;
     if (task->interrupted) {

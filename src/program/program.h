@@ -105,6 +105,8 @@ struct variable {
                              // those that its type has here
     bool elsewhere;          // another file of the unit defines it, or it is linked as a constant
     bool is_own;             // of the project, though the C library has a symbol of its name
+    bool is_weak;            // another file may define it instead, or none at all
+    bool is_alias;           // of a variable of the file: it has a definition
     bool lacks;              // such a constant that leads to variables, which stay as they start,
                              // or to functions that are not here, which are NULL
     const char *place;       // root of its inputs when others of the unit have its name, or NULL
@@ -176,6 +178,9 @@ struct function {
     bool is_handler;         // of interrupts: by attribute, keyword or name
     bool is_pure;            // perhaps __attribute__((const)) or pure: see write_call in harness.c
     bool is_public;          // cz_public: anybody may call it
+    bool is_weak;            // another file may define it instead, or none at all
+    bool is_alias;           // an attribute defines it (alias, ifunc) ...
+    size_t alias_of;         // ... as this function of the file, plus one; 0: as something else
     bool supported;          // not defined here, but linked with the unit as it is
     bool in_library;         // a system header declares it (also when the file does, too)
     bool is_own;             // not defined here, has a name of the C library, is the project's

@@ -66,7 +66,8 @@ static bool run_clang(struct flags *commands, size_t count, const char *what, st
         *VEC_PUSH(&commands[i]) = NULL;
         jobs[i].argv = commands[i].items;
         jobs[i].options = (struct proc_options){
-            .out = out ? &out[i] : NULL, .errors = &messages[i], .timeout_seconds = 600};
+            .out = out ? &out[i] : NULL, .errors = &messages[i], .timeout_seconds = 600,
+            .deep_stack = true};
     }
     proc_run_all(jobs, count, 0);
     for (size_t i = 0; i < count; i++) {
@@ -140,7 +141,7 @@ static void compile_command(const struct clean_build *build, const struct varian
     }
     add_all(command, variant->extra);
     // Variables that the code does not initialise would be different in each replay.
-    add_all(command, (const char *const[]){"-O0", "-w", "-Qunused-arguments", "-c",
+    add_all(command, (const char *const[]){"-O0", "-w", "-Qunused-arguments", "-c", "-fbracket-depth=16384",
                                            "-ftrivial-auto-var-init=zero",
                                            "-fno-color-diagnostics",
                                            arena_printf(build->arena, "-I%s/include", build->library),
