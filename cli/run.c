@@ -282,15 +282,16 @@ static void on_file_done(void *context, const char *name, const struct file_outc
         fprintf(stderr, "cadenza: %s: %s\n", name, err->text);
     }
     if (!outcome) {
-        buf_printf(&view->rows, "%-34.34s %s\n", name,
+        buf_printf(&view->rows, "%-28.28s %s\n", name,
                    err->kind == ERROR_NONE     ? "taken over from the earlier run"
                    : err->kind == ERROR_NO_TASKS ? "no function to test"
                                                  : "failed");
         return;
     }
     const struct result_counts *c = &outcome->counts;
-    buf_printf(&view->rows, "%-34.34s %5zu/%-5zu %5zu %5zu %5zu/%-4zu %5zu %5zu %5.1fs\n", name,
-               c->branches_covered, c->branches, c->branches_infeasible, c->branches_undetermined,
+    buf_printf(&view->rows, "%-28.28s %5zu/%-5zu %5zu %5zu %5zu %5zu/%-4zu %5zu %5zu %5.1fs\n", name,
+               c->branches_covered, c->branches, c->branches_infeasible,
+               c->branches_infeasible_assuming, c->branches_undetermined,
                c->conditions_covered, c->conditions, c->tests, c->alarms, outcome->seconds);
     if (view->words->verbose) {
         progress_clear(view->progress);
@@ -310,11 +311,12 @@ static int print_project(const struct project_view *view, const struct project_t
         buf_release(&path);
         buf_release(&text);
     } else if (!w->quiet) {
-        printf("%-34s %11s %5s %5s %10s %5s %6s %6s\n%s%-34s %5zu/%-5zu %5zu %5zu %5zu/%-4zu %5zu "
-               "%5zu\n%zu files, %zu failed. Results: %s\n",
-               "file", "branches", "inf.", "open", "conditions", "tests", "alarms", "time",
+        printf("%-28s %11s %5s %5s %5s %10s %5s %6s %6s\n%s%-28s %5zu/%-5zu %5zu %5zu %5zu "
+               "%5zu/%-4zu %5zu %5zu\n%zu files, %zu failed. Results: %s\n",
+               "file", "branches", "inf.", "ass.", "open", "conditions", "tests", "alarms", "time",
                buf_text(&view->rows), "total", c->branches_covered, c->branches,
-               c->branches_infeasible, c->branches_undetermined, c->conditions_covered,
+               c->branches_infeasible, c->branches_infeasible_assuming, c->branches_undetermined,
+               c->conditions_covered,
                c->conditions, c->tests, c->alarms, t->files, t->failed, w->directory);
     }
     return c->bugs ? EXIT_BUGS : t->failed == t->files ? EXIT_NOTHING : EXIT_DONE;

@@ -17,9 +17,10 @@ static const char help[] =
 
 static void print_tests(const struct saved_task *task)
 {
-    printf("%s: %zu tests, %zu of %zu branches covered, %zu infeasible%s\n", task->function,
-           task->test_count, task->counts.branches_covered, task->counts.branches,
-           task->counts.branches_infeasible, task->exhausted ? ", all paths explored" : "");
+    printf("%s: %zu tests, %zu of %zu branches covered, %zu infeasible, %zu assuming something%s\n",
+           task->function, task->test_count, task->counts.branches_covered, task->counts.branches,
+           task->counts.branches_infeasible, task->counts.branches_infeasible_assuming,
+           task->exhausted ? ", all paths explored" : "");
     for (size_t i = 0; i < task->test_count; i++)
         printf("  %s: %s%s%s\n", task->tests[i].path, task->tests[i].outcome,
                *task->tests[i].fault ? ", " : "", task->tests[i].fault);
@@ -33,8 +34,10 @@ static void print_goal(const struct saved_goal *goal)
            verdict_name(goal->verdict.kind));
     if (goal->verdict.kind == VERDICT_COVERED && goal->verdict.test)
         printf(" by %s/%04u", goal->task, goal->verdict.test);
-    else if (goal->verdict.kind == VERDICT_INFEASIBLE)
+    else if (goal->verdict.kind == VERDICT_INFEASIBLE || goal->verdict.kind == VERDICT_ASSUMING)
         printf(" (%s)", proof_name(goal->verdict.proof));
+    if (goal->verdict.by_crash)
+        printf(", only by tests that crash");
     if (goal->verdict.text && *goal->verdict.text)
         printf(": %s", goal->verdict.text);
     putchar('\n');
@@ -63,9 +66,10 @@ static void print_run(const struct saved_run *saved, bool only_open)
 
 static void print_counts(const char *name, const struct result_counts *c)
 {
-    printf("%s: %zu tests, %zu of %zu branches covered, %zu infeasible, %zu open, %zu alarms\n",
+    printf("%s: %zu tests, %zu of %zu branches covered, %zu infeasible, %zu assuming something, "
+           "%zu open, %zu alarms\n",
            name, c->tests, c->branches_covered, c->branches, c->branches_infeasible,
-           c->branches_undetermined, c->alarms);
+           c->branches_infeasible_assuming, c->branches_undetermined, c->alarms);
 }
 
 static void add_counts(struct result_counts *sum, const struct result_counts *counts)

@@ -7,6 +7,7 @@
 #include "engine/assume.h"
 #include "engine/campaign_internal.h"
 #include "engine/campaign_setup.h"
+#include "engine/faults.h"
 #include "program/places.h"
 #include "search/strategies.h"
 #include <stdlib.h>
@@ -77,39 +78,76 @@ static bool driver_is_partial(const struct campaign_request *request)
         if (may_change(&program->variables[task->globals[i]]))
             return true;
     for (size_t i = 0; i < unit->note_count; i++)
-        if (unit->notes[i].task == request->task && unit->notes[i].partial)
+        if (unit->notes[i].task == request->task && unit->notes[i].kind == NOTE_PARTIAL)
             return true;
     return false;
 }
 
-// Ask the optimiser which of the open goals are unreachable; once per task.
-static void prove_dead(struct loop *loop)
+static bool counts_calls(const struct campaign_request *request)
+{
+    for (size_t i = 0; i < request->unit->note_count; i++)
+        if (request->unit->notes[i].task == request->task &&
+            request->unit->notes[i].kind == NOTE_CALLS)
+            return true;
+    return false;
+}
+
+// Enter what the optimiser finds from this root into `dead`. False: it could not be asked.
+static bool ask_optimiser(struct loop *loop, enum proof_root root, bool *dead)
 {
     struct campaign *c = loop->campaign;
     struct unit *unit = loop->request->unit;
-    if (loop->proofs_done || loop->request->options->no_proofs || c->partial ||
-        coverage_complete(&c->coverage))
-        return;
-    loop->proofs_done = true;
     struct error err = {0};
     const char *shim = arena_printf(&c->arena, "%s/proof_shim.bc", unit->parts);
-    size_t size = 2 * unit->program.branch_count * sizeof(bool);
-    if (!instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, false,
-                               c->dead, &err)) {
-        memset(c->dead, 0, size);
+    return instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, root,
+                                 dead, &err);
+}
+
+// For objects as the driver builds them, with its assumptions and without.
+static void prove_by_driver(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    struct unit *unit = loop->request->unit;
+    size_t goals = 2 * unit->program.branch_count;
+    bool *dead = arena_array(&c->arena, bool, goals), *without = arena_array(&c->arena, bool, goals);
+    if (!ask_optimiser(loop, PROOF_ROOT_DRIVER, dead))
         return;
-    }
     // What is dead without them, too, does not presume them.
-    if (*assume_text(unit, loop->request->task) &&
-        instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, true,
-                              c->assumed, &err))
-        for (size_t goal = 0; goal < size; goal++)
-            c->assumed[goal] = c->dead[goal] && !c->assumed[goal];
-    else if (*assume_text(unit, loop->request->task))
-        memcpy(c->assumed, c->dead, size);
-    for (uint32_t goal = 0; goal < 2 * unit->program.branch_count; goal++)
+    bool assumes = *assume_text(unit, loop->request->task);
+    bool asked = assumes && ask_optimiser(loop, PROOF_ROOT_DRIVER_ALONE, without);
+    for (size_t goal = 0; goal < goals; goal++) {
+        c->assumed[goal] = assumes && dead[goal] && !(asked && without[goal]) && !c->dead[goal];
+        c->dead[goal] |= dead[goal];
+    }
+}
+
+static void forget_dead_goals(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    for (uint32_t goal = 0; goal < 2 * c->coverage.program->branch_count; goal++)
         if (c->dead[goal])
             coverage_set_dead(&c->coverage, goal);
+}
+
+// Ask the optimiser which of the open goals are unreachable; once per task. First for every
+// call with any memory, then, for what is left and unless the search has explored all that, by
+// the driver.
+static void prove_dead(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    const struct program *program = &loop->request->unit->program;
+    if (loop->proofs_done || loop->request->options->no_proofs || coverage_complete(&c->coverage))
+        return;
+    loop->proofs_done = true;
+    size_t goals = 2 * program->branch_count;
+    // A handler may come at any time, which the function alone does not show.
+    if (!program->tasks[loop->request->task].interrupted &&
+        ask_optimiser(loop, PROOF_ROOT_FUNCTION, c->dead_always))
+        memcpy(c->dead, c->dead_always, goals * sizeof(bool));
+    forget_dead_goals(loop);
+    if (!c->partial && !c->exhausted && !coverage_complete(&c->coverage))
+        prove_by_driver(loop);
+    forget_dead_goals(loop);
 }
 
 // Solve; on success the next input is in loop->input.
@@ -280,26 +318,80 @@ static void search(struct loop *loop)
             return;
 }
 
+struct reached {
+    const struct cfg *cfg;
+    bool *goals;
+};
+
+static void mark_goal(uint32_t node, unsigned level, void *context)
+{
+    struct reached *reached = context;
+    (void)level;
+    if (reached->cfg->nodes[node].kind == CFG_OUTCOME)
+        reached->goals[reached->cfg->nodes[node].subject] = true;
+}
+
+// Marks the goals that can be reached from the line of a site. False: the graph has no such line.
+static bool mark_behind(struct loop *loop, uint32_t site)
+{
+    const struct instrument_result *instrumented = &loop->request->unit->instrumented;
+    const struct cfg *cfg = loop->cfg;
+    struct reached reached = {cfg, loop->campaign->behind_fault};
+    bool found = false;
+    if (!cfg || !site || site >= instrumented->site_count)
+        return false;
+    for (size_t i = 0; i < cfg->line_count; i++) {
+        const struct cfg_line *line = &cfg->lines[i];
+        if (line->line != instrumented->sites[site].line ||
+            line->text != instrumented->sites[site].text)
+            continue;
+        cfg_walk_down(cfg, &loop->campaign->coverage.walk, line->node, UINT32_MAX, mark_goal,
+                      &reached);
+        found = true;
+    }
+    return found;
+}
+
+// Where undefined behaviour was seen, an execution can go on to what the graph reaches from there.
+static void find_goals_behind_faults(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    bool all = c->unexplained_faults > 0;
+    for (size_t i = 0; i < c->kept.count && !all; i++)
+        if (c->kept.items[i].first_of_alarm && fault_hides_paths(c->kept.items[i].fault))
+            all = !mark_behind(loop, c->kept.items[i].fault_site);
+    if (all)
+        memset(c->behind_fault, true, 2 * c->coverage.program->branch_count * sizeof(bool));
+}
+
+static const enum wire_loss_class loss_classes[] = {
+#define LOSS(name, class, words) WIRE_LOSS_IS_##class,
+#include "wire/losses.def"
+#undef LOSS
+};
+
 static void conclude(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
-    uint64_t lost = c->cut_off + c->faults;
+    uint64_t lost = c->cut_off + c->unexplained_faults, bounds = 0;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
-        lost += c->losses[i];
+        *(loss_classes[i] == WIRE_LOSS_IS_BOUND ? &bounds : &lost) += c->losses[i];
     c->divergences = loop->explorer->divergences;
     c->filtered = loop->explorer->tree.filtered;
     c->dropped = loop->explorer->tree.dropped;
     c->choosing_seconds = loop->explorer->choosing;
     campaign_sample(loop);
     c->violations = loop->explorer->violations;
+    find_goals_behind_faults(loop);
     bool all_refuted = campaign_list_checks(loop);
     // Where no execution at all satisfies the assumptions, everything would be infeasible:
     // no proof is to rest on them.
-    bool all_followed = !lost && !c->partial && !c->divergences && !c->unknown && all_refuted &&
-                        c->rejected < c->runs && explorer_exhausted(loop->explorer);
-    c->every_path = all_followed && !c->filtered;
+    c->calls_can_grow = counts_calls(loop->request) && !loop->most_calls_explored;
+    bool all_followed = !lost && !c->partial && !c->calls_can_grow && !c->divergences &&
+                        !c->unknown && c->rejected < c->runs && explorer_exhausted(loop->explorer);
+    c->every_path = all_followed && !bounds && !c->faults && all_refuted && !c->filtered;
     c->exhausted = c->end == CAMPAIGN_EXHAUSTED && all_followed;
-    if (c->end != CAMPAIGN_COMPLETE && !c->exhausted)
+    if (c->end != CAMPAIGN_COMPLETE)
         prove_dead(loop);
     for (size_t goal = 0; c->rejected == c->runs && goal < 2 * c->coverage.program->branch_count; goal++)
         c->dead[goal] &= !c->assumed[goal];
@@ -322,7 +414,9 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     campaign_set_goals(request, cfg, &c->coverage);
     c->partial = driver_is_partial(request);
     c->dead = arena_array(&c->arena, bool, 2 * program->branch_count);
+    c->dead_always = arena_array(&c->arena, bool, 2 * program->branch_count);
     c->assumed = arena_array(&c->arena, bool, 2 * program->branch_count);
+    c->behind_fault = arena_array(&c->arena, bool, 2 * program->branch_count);
 
     struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = clock_now()};
     map_init(&loop.alarms);
@@ -353,6 +447,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
                 (unsigned)o->most_calls);
 
     search(&loop);
+    campaign_note_calls(&loop);
     campaign_leave_grown(&loop);
     if (c->end != CAMPAIGN_FAILED && o->afterglow)
         campaign_stress(&loop);

@@ -73,13 +73,19 @@ struct campaign {
     VEC(struct kept_test) kept;
     VEC(struct campaign_check) checks;
     bool every_path; // all were followed, nothing was lost: what was refuted is safe
+    // All paths were explored, within bounds (losses of class BOUND) and as far as executions
+    // without a fault lead: uncovered goals are infeasible, see claims.h.
     uint64_t violations; // executions that went on behind a violated check
     enum campaign_end end;
-    bool exhausted;   // and nothing was lost: uncovered goals are infeasible
-    bool partial;     // the driver leaves out inputs: no proofs
+    bool exhausted;
+    bool partial;        // the driver leaves out inputs: no proofs by its means
+    bool calls_can_grow; // the most calls that are allowed were not explored to the end
+    uint64_t unexplained_faults; // that ended a run and are no alarm because nobody asked for them
     bool reproducible;
-    bool *dead;       // goals proven dead by the optimiser ...
-    bool *assumed;    // ... only because assumptions hold
+    bool *dead;        // goals proven dead by the optimiser ...
+    bool *dead_always; // ... for every call with any memory
+    bool *assumed;     // ... only because assumptions hold
+    bool *behind_fault; // goals that the graph can reach from where undefined behaviour was seen
     uint64_t iterations, runs, queries, sat, unsat, unknown, divergences, faults, cut_off;
     uint64_t losses[WIRE_LOSS_COUNT];
     uint64_t rejected;           // executions in which an assumption did not hold

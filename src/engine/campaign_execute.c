@@ -145,8 +145,9 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     if (gain.goals || gain.pairs || gain.statements)
         campaign_sample(loop);
     // An abort ends the clean build too; after other faults it may run on.
-    c->faults += run->status == WIRE_FAULT && run->fault != WIRE_FAULT_ABORT &&
-                 run->fault != WIRE_FAULT_ASSERT;
+    bool hides = run->status == WIRE_FAULT && fault_hides_paths(run->fault);
+    c->faults += hides;
+    c->unexplained_faults += hides && !(loop->request->unit->checks >> run->fault & 1);
     bool ended = run->status == WIRE_OK || run->status == WIRE_EXIT || run->status == WIRE_FAULT;
     c->cut_off += !ended || run->fault == WIRE_FAULT_MEMORY;
     return gain.items;

@@ -68,8 +68,15 @@ void campaign_leave_grown(struct loop *loop)
     loop->explorer = &loop->first;
 }
 
+void campaign_note_calls(struct loop *loop)
+{
+    if (growth_is_most(&loop->growth) && explorer_exhausted(loop->explorer))
+        loop->most_calls_explored = true;
+}
+
 bool campaign_grow(struct loop *loop)
 {
+    campaign_note_calls(loop);
     struct campaign *c = loop->campaign;
     struct places_index index;
     size_t count = c->kept.count, first = count > GROWN_TESTS ? count - GROWN_TESTS : 0;

@@ -36,6 +36,7 @@ struct loop {
     size_t input_bytes; // of `inputs`
     uint32_t parent;    // number of the input that the next one was made from
     bool proofs_done, solver_hit_clock;
+    bool most_calls_explored; // to the end
     bool hurry; // hard queries are postponed
     bool fork_checked, not_deterministic;
     bool kept_clean; // a test that neither crashes nor is cut off
@@ -68,6 +69,7 @@ void campaign_note_stumble(struct loop *loop, const struct wire_run *run);
 bool campaign_get_through(struct loop *loop); // false: the target failed
 // campaign_growth.c
 
+void campaign_note_calls(struct loop *loop); // was the tree of the most calls explored?
 bool campaign_grow(struct loop *loop); // the next number of calls; false: the target failed
 void campaign_leave_grown(struct loop *loop); // back to the first number
 // What the search knows of the checks. A refutation is for one number of calls only. Were all

@@ -35,6 +35,8 @@ void campaign_save(const struct campaign *c, struct buf *out)
     put_array(out, c->coverage.covered, goals, sizeof(bool));
     put_array(out, c->dead, goals, sizeof(bool));
     put_array(out, c->assumed, goals, sizeof(bool));
+    put_array(out, c->dead_always, goals, sizeof(bool));
+    put_array(out, c->behind_fault, goals, sizeof(bool));
     put_array(out, c->coverage.vectors.items, c->coverage.vectors.count,
               sizeof *c->coverage.vectors.items);
     put_array(out, c->coverage.pair_coupled, goals / 2, sizeof(bool));
@@ -92,19 +94,26 @@ static void take_test(struct reader *r, struct kept_test *test)
 // Adding goals and vectors in their old order gives them their old numbers.
 static void restore_coverage(struct reader *r, struct campaign *c)
 {
-    size_t goals, dead, assumed, vectors;
+    size_t goals, dead, assumed, always, behind, vectors;
     const bool *covered = take_array(r, &goals, sizeof(bool));
     const bool *is_dead = take_array(r, &dead, sizeof(bool));
     const bool *is_assumed = take_array(r, &assumed, sizeof(bool));
+    const bool *is_dead_always = take_array(r, &always, sizeof(bool));
+    const bool *is_behind_fault = take_array(r, &behind, sizeof(bool));
     const struct decision_vector *seen = take_array(r, &vectors, sizeof *seen);
     size_t expected = 2 * c->coverage.program->branch_count;
-    if (goals != expected || dead != expected || assumed != expected) {
+    if (goals != expected || dead != expected || assumed != expected || always != expected ||
+        behind != expected) {
         r->good = false;
         return;
     }
     c->dead = arena_array(&c->arena, bool, expected);
     c->assumed = arena_array(&c->arena, bool, expected);
     memcpy(c->assumed, is_assumed, expected * sizeof(bool));
+    c->dead_always = arena_array(&c->arena, bool, expected);
+    memcpy(c->dead_always, is_dead_always, expected * sizeof(bool));
+    c->behind_fault = arena_array(&c->arena, bool, expected);
+    memcpy(c->behind_fault, is_behind_fault, expected * sizeof(bool));
     for (uint32_t goal = 0; goal < expected; goal++) {
         if (covered[goal])
             coverage_add(&c->coverage, &goal, 1, NULL, 0);

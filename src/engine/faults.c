@@ -23,6 +23,11 @@ const char *fault_check(uint32_t fault)
     return fault < WIRE_FAULT_COUNT ? faults[fault].check : "";
 }
 
+bool fault_hides_paths(uint32_t fault)
+{
+    return fault != WIRE_FAULT_ABORT && fault != WIRE_FAULT_ASSERT;
+}
+
 bool fault_is_soft(uint32_t fault)
 {
     return fault < WIRE_FAULT_COUNT && faults[fault].traits & WIRE_SOFT;

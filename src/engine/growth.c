@@ -12,6 +12,11 @@ void growth_init(struct growth *growth, bool keeps_state, unsigned least, unsign
     *growth = (struct growth){.least = least, .calls = least, .most = keeps_state ? most : 0};
 }
 
+bool growth_is_most(const struct growth *growth)
+{
+    return growth->calls >= growth->most && growth->most >= growth->least;
+}
+
 bool growth_is_due(const struct growth *growth, bool open, uint64_t iteration, uint64_t last_gain)
 {
     uint64_t from = growth->since > last_gain ? growth->since : last_gain;

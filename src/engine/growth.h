@@ -16,6 +16,7 @@ struct growth {
 };
 
 // `keeps_state`: of the task; least and most are --calls and --most-calls.
+bool growth_is_most(const struct growth *growth); // no more calls are allowed
 void growth_init(struct growth *growth, bool keeps_state, unsigned least, unsigned most);
 
 // Time for one more call? `open`: there are still candidates.

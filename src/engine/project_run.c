@@ -303,11 +303,9 @@ static bool test_files(struct project_job *job, struct error *err)
 // ---- the sum of all files ----
 
 // The counts of a summary, in the order of struct result_counts.
-static const char *const count_names[] = {
-    "branches", "branches_covered", "branches_infeasible", "branches_undetermined",
-    "branches_justified", "conditions", "conditions_covered", "conditions_infeasible",
-    "conditions_undetermined", "conditions_justified", "lines", "lines_covered", "tests", "alarms",
-    "bugs", "checks", "checks_violated", "checks_safe"};
+#define NAME(name) #name,
+static const char *const count_names[] = {RESULT_COUNTS(NAME)};
+#undef NAME
 enum { COUNTS = sizeof count_names / sizeof *count_names };
 _Static_assert(sizeof(struct result_counts) == COUNTS * sizeof(size_t), "a count has no name");
 

@@ -7,6 +7,7 @@
 #include "engine/assume.h"
 #include "engine/alarms.h"
 #include "engine/attribution.h"
+#include "engine/claims.h"
 #include "engine/faults.h"
 #include "program/places.h"
 #include "program/testfile.h"
@@ -131,108 +132,44 @@ void verdicts_add_tests(struct result *result, struct result_task *task, struct 
     free(claims.of_test);
 }
 
-// Everything that forbids a proof by exhaustion, for people.
-static void describe_losses(const struct campaign *c, const struct options *o, struct buf *out)
-{
-    static const char *const texts[] = {
-#define LOSS(name, class, words) words,
-#include "wire/losses.def"
-#undef LOSS
-    };
-    for (int i = 0; i < WIRE_LOSS_COUNT; i++) {
-        if (!c->losses[i])
-            continue;
-        buf_printf(out, "%s%s", out->length ? ", " : "", texts[i]);
-        if (i == WIRE_LOSS_DEPTH)
-            buf_printf(out, " %lld", (long long)o->depth);
-        if (i == WIRE_LOSS_ELEMENTS)
-            buf_printf(out, " %lld%s", (long long)o->elements,
-                       o->program ? ", or what --stdin, --arg and --file allow" : "");
-    }
-    if (c->partial)
-        buf_printf(out, "%sthe driver leaves out inputs (see its notes)", out->length ? ", " : "");
-    if (c->unknown)
-        buf_printf(out, "%ssolver limit on %llu queries (--solver-limit)", out->length ? ", " : "",
-                   (unsigned long long)c->unknown);
-    if (c->cut_off)
-        buf_printf(out, "%s%llu executions cut off (bounds --steps %lld and %u stub calls)",
-                   out->length ? ", " : "", (unsigned long long)c->cut_off, (long long)o->steps,
-                   WIRE_MAX_CALLS);
-    if (c->faults)
-        buf_printf(out, "%s%llu executions crashed early", out->length ? ", " : "",
-                   (unsigned long long)c->faults);
-    if (c->violations)
-        buf_printf(out, "%s%llu executions with undefined behaviour", out->length ? ", " : "",
-                   (unsigned long long)c->violations);
-    if (c->divergences)
-        buf_printf(out, "%s%llu executions took another path than predicted",
-                   out->length ? ", " : "", (unsigned long long)c->divergences);
-}
-
 static const char *open_reason(const struct verdicts_request *r)
 {
     if (r->campaign->rejected && r->campaign->rejected == r->campaign->runs)
         return arena_printf(r->arena, "no execution satisfied the preconditions: %s",
                             assume_text(r->unit, r->task->program_task));
-    struct buf losses = BUF_INIT;
-    describe_losses(r->campaign, r->options, &losses);
+    const char *losses = claims_losses(r);
     const char *end = campaign_end_text(r->campaign, r->options, r->arena);
     bool budget = r->campaign->end != CAMPAIGN_EXHAUSTED && r->campaign->end != CAMPAIGN_GAVE_UP;
-    const char *text = budget || !losses.length
-                           ? arena_strdup(r->arena, end)
-                           : arena_printf(r->arena, "all paths explored within limits: %s",
-                                          losses.data);
-    buf_release(&losses);
-    return text;
+    return budget || !*losses
+               ? arena_strdup(r->arena, end)
+               : arena_printf(r->arena, "all paths explored within limits: %s", losses);
 }
 
-static bool has_pointer(const struct type *type, unsigned depth)
+static const struct assumptions nothing = {0, ""};
+
+static void claim(const struct verdicts_request *r, size_t goal, enum proof_kind proof,
+                  struct assumptions assumptions)
 {
-    if (type->kind == TYPE_POINTER)
-        return true;
-    if (type->kind == TYPE_ARRAY)
-        return type->target && has_pointer(type->target, depth);
-    bool found = false;
-    for (size_t i = 0; depth && i < type->field_count && !found; i++)
-        found = has_pointer(type->fields[i].type, depth - 1);
-    return found;
+    result_set_infeasible(r->result, r->task, goal, proof, &assumptions);
 }
 
-// A driver builds pointers in a few ways only: fresh objects, and shared ones where the
-// code compares them. What is proven holds for pointers like that, and says so.
-static const char *pointer_assumption(const struct verdicts_request *r)
+// By the optimiser about this branch outcome, or by the search about that one, whichever presumes
+// less; CLAIMS_NONE: it says nothing.
+#define CLAIMS_NONE CLAIMS_ALL
+static void claim_stronger(const struct verdicts_request *r, size_t goal, size_t by_optimiser,
+                           size_t by_search)
 {
-    enum { RECORD_DEPTH = 6 };
-    const struct program *program = &r->unit->program;
-    const struct task *task = &program->tasks[r->task->program_task];
-    const struct function *entry = &program->functions[task->entry];
-    bool any = false;
-    for (size_t i = 0; i < entry->param_count; i++)
-        any |= has_pointer(entry->params[i].type, RECORD_DEPTH);
-    for (size_t i = 0; i < task->global_count; i++)
-        any |= has_pointer(program->variables[task->globals[i]].type, RECORD_DEPTH);
-    return any ? "pointers are built as in the driver" : "";
-}
-
-// Were all paths explored that could lead to goals of this kind? Path filtering leaves
-// out those that lead only to goals that nobody asked for.
-static bool explored_for(const struct verdicts_request *r, enum goal_kind kind)
-{
-    const struct campaign *c = r->campaign;
-    if (!c->exhausted || !c->filtered)
-        return c->exhausted;
-    enum criterion least = kind == GOAL_BRANCH ? CRITERION_BRANCH : CRITERION_MCDC;
-    return c->coverage.criterion >= least && !*r->options->goals;
-}
-
-// What a proof presumes: how the driver builds pointers, and the preconditions of the task
-// if it needed them.
-static const char *presumed(const struct verdicts_request *r, const char *others, bool assumed)
-{
-    const char *text = assumed ? assume_text(r->unit, r->task->program_task) : "";
-    return !*text ? others
-                  : arena_printf(r->arena, "under precondition: %s%s%s", text,
-                                 *others ? "; " : "", others);
+    struct assumptions optimiser = nothing, search = nothing;
+    if (by_optimiser != CLAIMS_NONE)
+        optimiser = claims_of_optimiser(r, by_optimiser);
+    if (by_search != CLAIMS_NONE)
+        search = claims_of_search(r, by_search);
+    bool use_search = by_optimiser == CLAIMS_NONE ||
+                      __builtin_popcount(search.kinds) < __builtin_popcount(optimiser.kinds);
+    if (by_search != CLAIMS_NONE && use_search)
+        claim(r, goal, PROOF_EXHAUSTED, search);
+    else if (by_optimiser != CLAIMS_NONE)
+        claim(r, goal, PROOF_OPTIMISER, optimiser);
 }
 
 static void judge_branch(const struct verdicts_request *r, size_t goal, const struct result_goal *g)
@@ -244,17 +181,20 @@ static void judge_branch(const struct verdicts_request *r, size_t goal, const st
         result_set_undetermined(r->result, r->task, goal,
                                 "the engine reached it, the replay on the clean build did not");
     else if (!r->unit->instrumented.branch_survives[g->branch])
-        result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
-    else if (r->campaign->dead[id])
-        result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
-                              presumed(r, *pointer_assumption(r)
-                                              ? "executions without undefined behaviour, pointers "
-                                                "built as in the driver"
-                                              : "executions without undefined behaviour",
-                                       r->campaign->assumed[id]));
-    else if (explored_for(r, GOAL_BRANCH))
-        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED,
-                              presumed(r, pointer_assumption(r), r->campaign->rejected > 0));
+        claim(r, goal, PROOF_FOLDED, nothing);
+    else
+        claim_stronger(r, goal, r->campaign->dead[id] ? id : CLAIMS_NONE,
+                       claims_search_stands(r, GOAL_BRANCH) ? id : CLAIMS_NONE);
+}
+
+// One side of the condition that is unreachable, the one with the stronger proof.
+static size_t better_side(const struct verdicts_request *r, size_t branch)
+{
+    const struct campaign *c = r->campaign;
+    size_t no = 2 * branch, yes = no + 1;
+    if (!c->dead[no] || !c->dead[yes])
+        return c->dead[no] ? no : yes;
+    return c->dead_always[no] || (!c->dead_always[yes] && !c->assumed[no]) ? no : yes;
 }
 
 static void judge_condition(const struct verdicts_request *r, size_t goal,
@@ -275,17 +215,16 @@ static void judge_condition(const struct verdicts_request *r, size_t goal,
                                     ? "shown by masking MC/DC, which llvm-cov does not count"
                                     : "the engine saw its pair, the replay on the clean build did not");
     else if (!r->unit->instrumented.branch_survives[g->branch])
-        result_set_infeasible(r->result, r->task, goal, PROOF_FOLDED, "");
-    else if (dead[2 * g->branch] || dead[2 * g->branch + 1])
-        result_set_infeasible(r->result, r->task, goal, PROOF_OPTIMISER,
-                              presumed(r, "one side of the condition is unreachable",
-                                       r->campaign->assumed[2 * g->branch] ||
-                                           r->campaign->assumed[2 * g->branch + 1]));
+        claim(r, goal, PROOF_FOLDED, nothing);
     else if (r->campaign->coverage.pair_coupled[g->branch])
-        result_set_infeasible(r->result, r->task, goal, PROOF_COUPLED, "");
-    else if (explored_for(r, GOAL_CONDITION))
-        result_set_infeasible(r->result, r->task, goal, PROOF_EXHAUSTED,
-                              presumed(r, pointer_assumption(r), r->campaign->rejected > 0));
+        claim(r, goal, PROOF_COUPLED, nothing);
+    else
+        claim_stronger(r, goal,
+                       dead[2 * g->branch] || dead[2 * g->branch + 1] ? better_side(r, g->branch)
+                                                                      : CLAIMS_NONE,
+                       claims_search_stands(r, GOAL_CONDITION)
+                           ? 2 * g->branch + !r->campaign->behind_fault[2 * g->branch]
+                           : CLAIMS_NONE);
 }
 
 static void judge_open_goals(const struct verdicts_request *r)
@@ -320,7 +259,6 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
     result_set_task_lines(r->result, r->task, &r->unit->program, r->coverage->lines,
                           r->coverage->unit);
     judge_open_goals(r);
-    alarms_judge_checks(r, presumed(r, pointer_assumption(r), r->campaign->rejected > 0),
-                        open_reason(r));
+    alarms_judge_checks(r, claims_of_search(r, CLAIMS_ALL).text, open_reason(r));
     return true;
 }

@@ -211,7 +211,7 @@ bool aliases_begin_row(struct scope *s, uint64_t slot, const struct type *elemen
     row->shares = tracker ? tracker->shares : NULL;
     emit_line(s, "void *%s[%u] = {0};", row->table, ALIASES_MOST + 1);
     if (!s->counting) // of what builders do, aliases_begin_task() speaks
-        emit_note(s, true,
+        emit_note(s, NOTE_OBJECTS,
                   "the elements of an array of %s may share what one of the first %u"
                   " points to",
                   element->spelling, ALIASES_MOST);
@@ -307,7 +307,7 @@ void aliases_begin_task(struct scope *s)
         if (!shares)
             continue;
         emit_line(s, "%s = 1;", tracker->shares);
-        emit_note(s, true, "%s: cycles, back links and shared objects near the root only",
+        emit_note(s, NOTE_OBJECTS, "%s: cycles, back links and shared objects near the root only",
                   names_plain(s->emitter, tracker->record));
     }
 }

@@ -20,7 +20,7 @@
 
 struct remark {
     const char *text;
-    bool partial;
+    enum note_kind kind;
 };
 
 // A function of the driver. A task's notes are those of its drive function and of
@@ -144,7 +144,7 @@ const char *scalar_value(struct scope *s, const struct type *type, const char *p
 
 // fill.c
 void emit_line(struct scope *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void emit_note(struct scope *s, bool partial, const char *format, ...)
+void emit_note(struct scope *s, enum note_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *emit_spoken(struct scope *s, const char *access); // as the user knows it
 const char *emit_depth(struct scope *s);

@@ -17,7 +17,7 @@ void emit_line(struct scope *s, const char *format, ...)
     buf_putc(s->out, '\n');
 }
 
-void emit_note(struct scope *s, bool partial, const char *format, ...)
+void emit_note(struct scope *s, enum note_kind kind, const char *format, ...)
 {
     struct buf text = BUF_INIT;
     va_list args;
@@ -25,7 +25,7 @@ void emit_note(struct scope *s, bool partial, const char *format, ...)
     buf_vprintf(&text, format, args);
     va_end(args);
     *VEC_PUSH(&s->piece->remarks) =
-        (struct remark){arena_strdup(s->emitter->arena, buf_text(&text)), partial};
+        (struct remark){arena_strdup(s->emitter->arena, buf_text(&text)), kind};
     buf_release(&text);
 }
 

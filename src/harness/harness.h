@@ -52,12 +52,18 @@ struct harness_program {
 };
 
 // An assumption of a task's driver, for the reports: "get_rpm() is a stub that
-// only returns a value", "parameter cb: one of chk_a, chk_b" ...
+// only returns a value", "parameter cb: one of chk_a, chk_b" ... What leaves out inputs, and no
+// run reports as a wire_loss, says what that means for claims.
+enum note_kind {
+    NOTE_INFORMS = false, // nothing is left out
+    NOTE_PARTIAL = true,  // nothing is claimed by means of the driver
+    NOTE_OBJECTS,         // claims are for objects as the driver builds them
+    NOTE_CALLS,           // claims are for this many calls, once the most were explored
+};
 struct harness_note {
     size_t task;
     const char *text;
-    bool partial; // the driver leaves out inputs here and no run reports it as a wire_loss:
-                  // forbids a proof by exhaustion for this task
+    enum note_kind kind;
 };
 
 struct harness {

@@ -108,7 +108,7 @@ static void limit_length(struct scope *s, const struct function *function,
         emit_line(s, "if (%s == %llu)", name, (unsigned long long)limit + 1);
         emit_line(s, "    %s = -1;", name);
     }
-    emit_note(s, true, "parameter %s: the length of %s, %s0 to %llu",
+    emit_note(s, NOTE_OBJECTS, "parameter %s: the length of %s, %s0 to %llu",
               function->params[pair->other].name, function->params[pair->pointer].name,
               negative ? "-1 or " : "", (unsigned long long)limit);
 }
@@ -144,7 +144,7 @@ static bool limit_end(struct scope *s, const struct function *function, size_t i
         emit_line(s, "%s = %s ? (void *)(%s + cz_choice(%s, %llu)) : 0;", end, start, start, path,
                   (unsigned long long)most + 1);
     }
-    emit_note(s, true, "parameter %s: points into %s", function->params[index].name,
+    emit_note(s, NOTE_OBJECTS, "parameter %s: points into %s", function->params[index].name,
               function->params[pair->pointer].name);
     return true;
 }

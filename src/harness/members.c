@@ -70,7 +70,7 @@ void fill_length(struct scope *s, const struct inside *in, const struct type *re
         emit_line(s, "*(%s *)&%s = %s;", scalar_vocabulary(length->type)->c_type, access, value);
     else
         emit_line(s, "%s = %s;", access, value);
-    emit_note(s, true, "%s: the length of %s, 0 to %u", emit_spoken(s, access), pointer->name,
+    emit_note(s, NOTE_OBJECTS, "%s: the length of %s, 0 to %u", emit_spoken(s, access), pointer->name,
               most);
 }
 
@@ -206,7 +206,7 @@ void fill_group(struct scope *s, const struct inside *in, const struct type *rec
     s->level--;
     emit_line(s, "}");
     emit_close(s, block);
-    emit_note(s, true, "%s and %zu more: one array of %u elements, unused, used by one, by some or full",
+    emit_note(s, NOTE_OBJECTS, "%s and %zu more: one array of %u elements, unused, used by one, by some or full",
               emit_spoken(s, a.start.access), group->count - 1, a.elements);
 }
 
@@ -238,7 +238,7 @@ static void move_into(struct scope *s, const struct inside *in, const struct typ
     pointer_assign(s, spot, pointer->type,
                    arena_printf(arena, "%s + cz_choice(%s, %u)", start, spot.path, elements + 1));
     s->level--;
-    emit_note(s, true, "%s: points into %s", emit_spoken(s, spot.access), emit_spoken(s, start));
+    emit_note(s, NOTE_OBJECTS, "%s: points into %s", emit_spoken(s, spot.access), emit_spoken(s, start));
 }
 
 void fill_inner(struct scope *s, const struct inside *in, const struct type *record)

@@ -136,7 +136,7 @@ static void fill_views(struct scope *s, struct spot spot, const struct type *typ
     struct arena *arena = s->emitter->arena;
     bool block = emit_open(s, spot.path);
     const char *path = emit_hoist(s, spot.path);
-    emit_note(s, true, "%s: one of the %u types it is converted to", emit_spoken(s, spot.access),
+    emit_note(s, NOTE_OBJECTS, "%s: one of the %u types it is converted to", emit_spoken(s, spot.access),
               count);
     emit_line(s, "switch (cz_choice(%s, %u)) {", path, count);
     for (unsigned i = 0; i < count; i++) {
@@ -228,7 +228,7 @@ static void fill_shared(struct scope *s, struct spot spot, const struct type *ty
                        arena_printf(e->arena, "%s[cz_choice(%s, %s)]", earlier, spot.path, count));
     }
     if (!s->counting) // of what builders do, aliases_begin_task() speaks
-        emit_note(s, true,
+        emit_note(s, NOTE_OBJECTS,
                   "%s: may share an earlier object of its type (%u tried), but not overlap one",
                   emit_spoken(s, spot.access), aliases->count);
     buf_release(&list);

@@ -118,6 +118,6 @@ void fill_tagged(struct scope *s, const struct inside *in, const struct type *re
     emit_line(s, "}");
     s->level--;
     emit_line(s, "}");
-    emit_note(s, true, "%s%s: the member in use is the one that the code uses for the value of %s",
+    emit_note(s, NOTE_OBJECTS, "%s%s: the member in use is the one that the code uses for the value of %s",
               emit_spoken(s, in->prefix), *field->name ? field->name : "the union", by->name);
 }

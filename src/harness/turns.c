@@ -78,7 +78,7 @@ static void note(struct scope *s, const struct function *function, unsigned leas
                         : least == 2 ? "twice"
                                      : arena_printf(arena, "%u times", least);
     const char *grows = most > least ? arena_printf(arena, ", up to %u times", most) : "";
-    emit_note(s, true, "%s() %s: it is called %s%s, not more", function->source_name,
+    emit_note(s, NOTE_CALLS, "%s() %s: it is called %s%s, not more", function->source_name,
               s->task->interrupted ? "is interrupted" : "keeps state in static locals", calls,
               grows);
 }

@@ -69,16 +69,21 @@ struct hardware_result {
 bool instrument_hardware(const struct hardware_request *request, struct arena *arena,
                          struct hardware_result *result, struct error *err);
 
+// What the optimiser knows of a task's inputs.
+enum proof_root {
+    PROOF_ROOT_FUNCTION,     // nothing: any call of the function, with any memory
+    PROOF_ROOT_DRIVER,       // what the driver makes, under its assumptions (cz_assume)
+    PROOF_ROOT_DRIVER_ALONE, // ... without them
+};
+
 // Which goals of a task can never be reached, according to LLVM's optimiser: the
 // unit's bitcode (not instrumented) with a marker call per goal, everything but
-// the driver of the task made internal, inputs opaque, -O3 -fwrapv; a marker that is
-// gone was unreachable. dead[goal] is set for goals of the task's functions. The proof
-// is about one run of the task's driver: variables that the driver does not set
-// (static locals) begin with their initial values, inputs are what the driver can
-// make of them (--elements, --depth, stubs), and no undefined behaviour comes before the goal.
-// Assumptions (cz_assume) hold, unless `ignore_assumptions`.
+// the root made internal, inputs opaque, -O3 -fwrapv; a marker that is gone was
+// unreachable. dead[goal] is set for goals of the task's functions. With a driver the
+// inputs are what it can make of them (--elements, --depth, stubs). No undefined behaviour
+// comes before the goal.
 bool instrument_prove_dead(const char *bitcode, const struct program *program, size_t task,
-                           const char *proof_shim, bool ignore_assumptions, bool *dead,
+                           const char *proof_shim, enum proof_root root, bool *dead,
                            struct error *err);
 
 #endif

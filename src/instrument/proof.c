@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Infeasible goals by LLVM's optimiser: a marker call in the branch of every goal,
-// and what -O3 deletes was unreachable from the task's driver. The proof holds for
-// all inputs that the driver can make, starting from the initial values of variables
-// that the driver does not set (static locals: the first call), and for executions
-// without undefined behaviour before the goal.
+// Infeasible goals by LLVM's optimiser: a marker call in the branch of every goal, and what -O3
+// deletes was unreachable from the root. The root is the task's own function, and then the proof
+// holds for every call with any memory, because nothing is known of its arguments and of
+// variables that can change; or it is the task's driver, and then the proof holds for inputs
+// that the driver can make. Both hold for executions without undefined behaviour before the goal.
 //
 // What keeps LLVM honest: inputs are opaque; locals begin with opaque values (an
 // uninitialised variable would make everything behind it unreachable); markers may
@@ -18,7 +18,7 @@ struct proof {
     struct pass pass; // only its module, types and program are used
     struct instrument_request request;
     LLVMAttributeRef inaccessible, nounwind;
-    bool ignore_assumptions;
+    enum proof_root root;
 };
 
 static void add_attribute(LLVMValueRef f, LLVMAttributeRef a)
@@ -227,6 +227,44 @@ static LLVMValueRef driver_of(struct proof *proof, size_t task)
     return run && LLVMIsAFunction(run) ? run : NULL;
 }
 
+// The function itself. A name that several files of the unit gave to static functions is not
+// unique in the linked module; then there is none.
+static LLVMValueRef function_of(struct proof *proof, size_t task)
+{
+    const struct program *program = proof->pass.request->program;
+    const struct function *entry = &program->functions[program->tasks[task].entry];
+    LLVMValueRef f = LLVMGetNamedFunction(proof->pass.module, entry->name);
+    if (entry->is_static && program_file_count(program) > 1)
+        return NULL;
+    return f && !LLVMIsDeclaration(f) ? f : NULL;
+}
+
+// Constants that the file only declares: the driver defines them, and with zeros unless their
+// values are known (variable.elsewhere). What they hold is not known here.
+static bool is_only_declared(const struct program *program, const char *symbol)
+{
+    const char *name = program_plain_symbol(symbol);
+    for (size_t i = 0; i < program->variable_count; i++) {
+        const struct variable *variable = &program->variables[i];
+        if (!strcmp(variable->name, name) && variable->is_extern_only && !variable->elsewhere)
+            return true;
+    }
+    return false;
+}
+
+static void open_constants(struct proof *proof)
+{
+    struct pass *p = &proof->pass;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g)) {
+        if (LLVMIsDeclaration(g) || !LLVMIsGlobalConstant(g) ||
+            !is_only_declared(p->request->program, pass_name(g)))
+            continue;
+        LLVMSetInitializer(g, NULL);
+        LLVMSetLinkage(g, LLVMExternalLinkage);
+        LLVMSetGlobalConstant(g, 0);
+    }
+}
+
 static void delete_global(struct pass *p, const char *name)
 {
     LLVMValueRef g = LLVMGetNamedGlobal(p->module, name);
@@ -338,12 +376,16 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
     struct pass *p = &proof->pass;
     if (!pass_load(p, bitcode, err))
         return false;
-    LLVMValueRef driver = driver_of(proof, task);
-    if (!driver)
-        return error_set(err, ERROR_INTERNAL, "no driver of task %zu in cz_tasks", task);
-    set_linkage(proof, driver);
+    bool by_driver = proof->root != PROOF_ROOT_FUNCTION;
+    LLVMValueRef root = by_driver ? driver_of(proof, task) : function_of(proof, task);
+    if (!root)
+        return error_set(err, ERROR_INTERNAL, "task %zu has no %s in the module", task,
+                         by_driver ? "driver" : "function of its own");
+    set_linkage(proof, root);
+    if (!by_driver)
+        open_constants(proof);
     open_externals(proof);
-    if (proof->ignore_assumptions)
+    if (proof->root != PROOF_ROOT_DRIVER)
         drop_assumptions(proof);
     if (!module_passes(p->module, "globaldce", err)) // only what the task reaches
         return false;
@@ -364,11 +406,10 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
 }
 
 bool instrument_prove_dead(const char *bitcode, const struct program *program, size_t task,
-                           const char *proof_shim, bool ignore_assumptions, bool *dead,
+                           const char *proof_shim, enum proof_root root, bool *dead,
                            struct error *err)
 {
-    struct proof proof = {.request = {.program = program},
-                          .ignore_assumptions = ignore_assumptions};
+    struct proof proof = {.request = {.program = program}, .root = root};
     struct instrument_result unused = {0};
     struct arena arena;
     arena_init(&arena);

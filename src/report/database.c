@@ -42,10 +42,12 @@ const char database_schema[] =
     "  file TEXT NOT NULL, line INTEGER NOT NULL, unit_line INTEGER NOT NULL, "
     "  unit_column INTEGER NOT NULL, text TEXT NOT NULL, "
     "  verdict TEXT NOT NULL, proof TEXT NOT NULL, task INTEGER REFERENCES tasks(id), "
-    "  test INTEGER, other_test INTEGER, reason TEXT NOT NULL);"
+    "  test INTEGER, other_test INTEGER, by_crash INTEGER NOT NULL, assumes TEXT NOT NULL, "
+    "  reason TEXT NOT NULL);"
     "CREATE TABLE verdicts(task INTEGER NOT NULL REFERENCES tasks(id), "
     "  goal INTEGER NOT NULL REFERENCES goals(id), verdict TEXT NOT NULL, proof TEXT NOT NULL, "
-    "  test INTEGER, other_test INTEGER, reason TEXT NOT NULL, PRIMARY KEY(task, goal)) "
+    "  test INTEGER, other_test INTEGER, by_crash INTEGER NOT NULL, assumes TEXT NOT NULL, "
+    "  reason TEXT NOT NULL, PRIMARY KEY(task, goal)) "
     "  WITHOUT ROWID;"
     "CREATE TABLE tests(task INTEGER NOT NULL REFERENCES tasks(id), number INTEGER NOT NULL, "
     "  path TEXT NOT NULL, outcome TEXT NOT NULL, crashed INTEGER NOT NULL, fault TEXT NOT NULL, "
@@ -251,16 +253,30 @@ static void write_functions(struct writer *w, const struct result *result)
     end_table(w);
 }
 
+// "bounds objects": the kinds of assumptions, in a fixed order.
+static void put_kinds(struct writer *w, unsigned kinds)
+{
+    struct buf text = BUF_INIT;
+    for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
+        if (kinds >> kind & 1)
+            buf_printf(&text, "%s%s", text.length ? " " : "", assumption_name(1u << kind));
+    if (!w->failed)
+        sqlite3_bind_text(w->statement, ++w->column, buf_text(&text), -1, SQLITE_TRANSIENT);
+    buf_release(&text);
+}
+
 static void put_verdict(struct writer *w, const struct verdict *verdict)
 {
     put_number(w, verdict->test);
     put_number(w, verdict->other);
+    put_int(w, verdict->by_crash);
+    put_kinds(w, verdict->assumes);
     put_text(w, verdict->text);
 }
 
 static void write_goals(struct writer *w, const struct result *result)
 {
-    begin_table(w, "goals", 19);
+    begin_table(w, "goals", 21);
     for (size_t i = 0; i < result->goal_count; i++) {
         const struct result_goal *goal = &result->goals[i];
         put_int(w, (int64_t)i);
@@ -310,7 +326,7 @@ static void write_tasks(struct writer *w, const struct result *result)
 
 static void write_verdicts(struct writer *w, const struct result *result)
 {
-    begin_table(w, "verdicts", 7);
+    begin_table(w, "verdicts", 9);
     for (size_t i = 0; i < result->tasks.count; i++) {
         const struct result_task *task = result->tasks.items[i];
         for (size_t g = 0; g < task->goal_count; g++) {

@@ -175,7 +175,7 @@ static bool read_tests(struct reader *r, struct saved_run *out)
 static void read_verdict(struct reader *r, sqlite3_stmt *rows, int column, struct verdict *out)
 {
     const char *kind = text_at(r, rows, column), *proof = text_at(r, rows, column + 1);
-    for (int i = VERDICT_UNDETERMINED; i <= VERDICT_JUSTIFIED; i++)
+    for (int i = VERDICT_UNDETERMINED; i < VERDICT_COUNT; i++)
         if (strcmp(kind, verdict_name((enum verdict_kind)i)) == 0)
             out->kind = (enum verdict_kind)i;
     for (int i = PROOF_NONE; i < PROOF_COUNT; i++)
@@ -183,7 +183,11 @@ static void read_verdict(struct reader *r, sqlite3_stmt *rows, int column, struc
             out->proof = (enum proof_kind)i;
     out->test = (unsigned)sqlite3_column_int(rows, column + 2);
     out->other = (unsigned)sqlite3_column_int(rows, column + 3);
-    out->text = text_at(r, rows, column + 4);
+    out->by_crash = sqlite3_column_int(rows, column + 4) != 0;
+    for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
+        if (strstr(text_at(r, rows, column + 5), assumption_name(1u << kind)))
+            out->assumes |= 1u << kind;
+    out->text = text_at(r, rows, column + 6);
 }
 
 static void read_goal(struct reader *r, sqlite3_stmt *rows, struct saved_goal *goal)
@@ -206,7 +210,8 @@ static bool read_goals(struct reader *r, struct saved_run *out)
     out->goals = arena_array(r->arena, struct saved_goal, room);
     sqlite3_stmt *rows =
         query(r, "SELECT functions.name, goals.file, goals.text, goals.kind, outcome, goals.line, "
-                 "unit_line, unit_column, tasks.function, verdict, proof, test, other_test, reason "
+                 "unit_line, unit_column, tasks.function, verdict, proof, test, other_test, "
+                 "by_crash, assumes, reason "
                  "FROM goals JOIN functions ON functions.id = goals.function "
                  "LEFT JOIN tasks ON tasks.id = goals.task ORDER BY goals.id");
     bool good = rows != NULL;

@@ -33,21 +33,21 @@ static void write_covered(const struct result *result, const struct result_goal 
         buf_printf(out, "  -- tests %s/%04u and %04u", task, verdict->test, verdict->other);
     else
         buf_printf(out, "  -- test %s/%04u", task, verdict->test);
+    if (verdict->by_crash)
+        buf_puts(out, ", only by tests that crash");
 }
 
 static void write_goal(const struct result *result, const struct result_goal *goal, struct buf *out)
 {
     const struct verdict *verdict = &goal->verdict;
-    buf_printf(out, "  %-12s  ", verdict_name(verdict->kind));
+    buf_printf(out, "  %-19s  ", verdict_name(verdict->kind));
     write_place(goal, out);
     if (verdict->kind == VERDICT_COVERED)
         write_covered(result, goal, out);
     else if (verdict->kind == VERDICT_INFEASIBLE)
-        buf_printf(out, "  -- %s%s%s", proof_name(verdict->proof),
-                   !verdict->text[0]                      ? ""
-                   : !strncmp(verdict->text, "under ", 6) ? " "
-                                                          : ", assuming ",
-                   verdict->text);
+        buf_printf(out, "  -- %s", proof_name(verdict->proof));
+    else if (verdict->kind == VERDICT_ASSUMING)
+        buf_printf(out, "  -- %s, assuming %s", proof_name(verdict->proof), verdict->text);
     else
         buf_printf(out, "  -- %s", verdict->text);
     buf_putc(out, '\n');
@@ -67,7 +67,7 @@ static void write_function(const struct result *result, const struct result_func
 
 static void write_check(const struct result_check *check, const char *task, struct buf *out)
 {
-    buf_printf(out, "  %-12s  %s:%u  %s(): %s  -- task %s", check_verdict_name(check->verdict),
+    buf_printf(out, "  %-19s  %s:%u  %s(): %s  -- task %s", check_verdict_name(check->verdict),
                fs_basename(check->file), check->line, check->function, check->kind, task);
     if (check->verdict == CHECK_UNDETERMINED)
         buf_printf(out, ", %s", check->reason);

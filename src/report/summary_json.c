@@ -121,6 +121,10 @@ void report_summary_json(const struct result *result, struct buf *out)
     json_open(&w, "totals", '{');
     write_counts(&w, &result->totals);
     json_close(&w, '}');
+    json_open(&w, "assuming", '{'); // of the totals; a goal can assume several
+    for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
+        json_int(&w, assumption_name(1u << kind), (int64_t)result->assuming[kind]);
+    json_close(&w, '}');
     json_open(&w, "tasks", '[');
     for (size_t i = 0; i < result->tasks.count; i++)
         write_task(&w, result, result->tasks.items[i]);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH = 80, NAME = 23, MOST = 10 };
+enum { WIDTH = 80, NAME = 19, MOST = 10 };
 
 enum colour { PLAIN, BOLD, RED, GREEN, YELLOW };
 
@@ -82,11 +82,12 @@ static void row(const struct table *table, const char *name, const struct result
     name_cell(table, name, colour);
     ratio_cell(table, counts->branches_covered, counts->branches, 11);
     number_cell(table, counts->branches_infeasible, 8, PLAIN);
-    number_cell(table, counts->branches_undetermined, 6, YELLOW);
-    ratio_cell(table, counts->conditions_covered, counts->conditions, 12);
+    number_cell(table, counts->branches_infeasible_assuming, 7, PLAIN);
+    number_cell(table, counts->branches_undetermined, 5, YELLOW);
+    ratio_cell(table, counts->conditions_covered, counts->conditions, 11);
     number_cell(table, counts->tests, 6, PLAIN);
     number_cell(table, counts->alarms, 7, RED);
-    time_cell(table, seconds, 7);
+    time_cell(table, seconds, 6);
     buf_putc(table->out, '\n');
 }
 
@@ -270,14 +271,36 @@ static void say_headers(const struct table *table, const struct result *result)
             functions, functions == 1 ? "" : "s", covered, branches);
 }
 
+// Infeasible in the weak sense, by what is presumed. The numbers are not disjoint.
+static void say_assuming(const struct table *table, const struct result *result)
+{
+    static const char *const words[ASSUMPTION_KINDS] = {
+        "objects as the driver builds them", "bounds", "preconditions",
+        "no undefined behaviour where an alarm shows some"};
+    struct buf text = BUF_INIT;
+    for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
+        if (result->assuming[kind])
+            buf_printf(&text, "%s%s: %zu", text.length ? ", " : "", words[kind],
+                       result->assuming[kind]);
+    if (text.length)
+        say(table, "  ", "Infeasible goals that assume %s.", text.data);
+    buf_release(&text);
+}
+
 static void say_totals(const struct table *table, const struct result *result)
 {
     const struct result_counts *t = &result->totals;
-    say(table, "  ", "%zu of %zu lines covered. MC/DC: %zu shown, %zu infeasible, %zu open.%s",
+    say(table, "  ",
+        "%zu of %zu lines covered. MC/DC: %zu shown, %zu infeasible, %zu infeasible assuming "
+        "something, %zu open.%s",
         t->lines_covered, t->lines, t->conditions_covered, t->conditions_infeasible,
-        t->conditions_undetermined,
+        t->conditions_infeasible_assuming, t->conditions_undetermined,
         t->branches_justified + t->conditions_justified ? " Some goals are justified by the user."
                                                         : "");
+    if (t->branches_covered_by_crash + t->conditions_covered_by_crash)
+        say(table, "  ", "Only tests that crash cover %zu of the branches and %zu of the conditions.",
+            t->branches_covered_by_crash, t->conditions_covered_by_crash);
+    say_assuming(table, result);
     say_headers(table, result);
     say_alarms(table, result);
     say_preconditions(table, result);
@@ -289,8 +312,8 @@ static void header(const struct table *table)
     static const struct {
         const char *text;
         int width;
-    } columns[] = {{"task", -NAME},    {"branches", 11}, {"infeas.", 8}, {"open", 6},
-                   {"conditions", 12}, {"tests", 6},     {"alarms", 7},  {"time", 7}};
+    } columns[] = {{"task", -NAME},    {"branches", 11}, {"infeas.", 8}, {"assum.", 7}, {"open", 5},
+                   {"conditions", 11}, {"tests", 6},     {"alarms", 7},  {"time", 6}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         cell(table, columns[i].text, columns[i].width, BOLD);
     buf_putc(table->out, '\n');

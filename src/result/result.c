@@ -395,19 +395,22 @@ void result_disagree(struct result *result, const struct result_task *task, size
 }
 
 void result_set_infeasible(struct result *result, struct result_task *task, size_t goal,
-                           enum proof_kind proof, const char *assumptions)
+                           enum proof_kind proof, const struct assumptions *assumptions)
 {
     struct verdict *verdict = find_verdict(task, goal);
     if (!verdict)
         return;
+    if (!assumptions->kinds != !assumptions->text[0])
+        BUG("a claim is weak if and only if it names what it presumes");
     if (verdict->kind == VERDICT_COVERED) {
         result_disagree(result, task, goal, "claimed infeasible, but a replayed test covers it");
         return;
     }
     *verdict =
-        (struct verdict){.kind = VERDICT_INFEASIBLE,
+        (struct verdict){.kind = assumptions->kinds ? VERDICT_ASSUMING : VERDICT_INFEASIBLE,
                          .proof = proof,
-                         .text = assumptions ? arena_strdup(&result->arena, assumptions) : ""};
+                         .assumes = assumptions->kinds,
+                         .text = arena_strdup(&result->arena, assumptions->text)};
 }
 
 static void set_open(struct result *result, struct result_task *task, size_t goal,

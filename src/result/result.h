@@ -13,6 +13,11 @@
 // task that contains it says so (and there is one), justified if the user says so
 // and nothing covers it, undetermined otherwise. Coverage wins over every claim: an
 // infeasible goal that turns out covered is recorded as a disagreement.
+//
+// Infeasible has two strengths, which are never added up. Strong (VERDICT_INFEASIBLE): for every
+// call with any memory. Weak (VERDICT_ASSUMING): under the assumptions that the verdict names.
+// Both speak of executions without undefined behaviour before the goal. The file's verdict has
+// the weakest strength among the tasks.
 #ifndef CZ_RESULT_H
 #define CZ_RESULT_H
 
@@ -23,7 +28,30 @@
 
 #define RESULT_NONE ((size_t)-1)
 
-enum verdict_kind { VERDICT_UNDETERMINED, VERDICT_COVERED, VERDICT_INFEASIBLE, VERDICT_JUSTIFIED };
+enum verdict_kind {
+    VERDICT_UNDETERMINED,
+    VERDICT_COVERED,
+    VERDICT_INFEASIBLE, // strong
+    VERDICT_ASSUMING,   // infeasible under named assumptions
+    VERDICT_JUSTIFIED,
+    VERDICT_COUNT
+};
+
+// Kinds of assumptions, as bits of a set.
+enum assumption {
+    ASSUMES_OBJECTS = 1,      // objects are as the driver builds them
+    ASSUMES_BOUND = 2,        // within --elements, --depth or a number of calls
+    ASSUMES_PRECONDITION = 4, // one that the user confirmed or wrote
+    ASSUMES_DEFINED = 8,      // undefined behaviour that an alarm shows does not happen
+};
+enum { ASSUMPTION_KINDS = 4 };
+const char *assumption_name(unsigned kind); // of one bit: "objects" ...
+
+// What a claim presumes. No kinds: it is strong.
+struct assumptions {
+    unsigned kinds;   // set of enum assumption
+    const char *text; // for people, "" without any
+};
 
 enum proof_kind {
     PROOF_NONE,
@@ -36,10 +64,12 @@ enum proof_kind {
 
 struct verdict {
     enum verdict_kind kind;
-    enum proof_kind proof; // INFEASIBLE
+    enum proof_kind proof; // INFEASIBLE, ASSUMING
+    unsigned assumes;      // ASSUMING: set of enum assumption
+    bool by_crash;         // COVERED: no test that runs through reaches it
     unsigned test, other;  // COVERED: number of the test in its task, 0: not known which;
                            // a condition may need a second one for its pair (0: it does not)
-    const char *text;      // UNDETERMINED: the reason; INFEASIBLE: assumptions ("" none);
+    const char *text;      // UNDETERMINED: the reason; ASSUMING: the assumptions;
                            // JUSTIFIED: who, when, why
 };
 
@@ -76,11 +106,14 @@ struct result_function {
     unsigned tasks; // how many tasks contain it
 };
 
-// The numbers of a task or file, in the order and by the names of summary.json.
+// The numbers of a task or file, in the order and by the names of summary.json. The five
+// verdicts add up to the goals; those covered by crashing tests only are among the covered.
 #define RESULT_COUNTS(X)                                                                           \
     X(branches)                                                                                    \
-    X(branches_covered) X(branches_infeasible) X(branches_undetermined) X(branches_justified)      \
-        X(conditions) X(conditions_covered) X(conditions_infeasible) X(conditions_undetermined)    \
+    X(branches_covered) X(branches_covered_by_crash) X(branches_infeasible)                        \
+        X(branches_infeasible_assuming) X(branches_undetermined) X(branches_justified)             \
+        X(conditions) X(conditions_covered) X(conditions_covered_by_crash)                         \
+        X(conditions_infeasible) X(conditions_infeasible_assuming) X(conditions_undetermined)      \
             X(conditions_justified) X(lines) X(lines_covered) X(tests) X(alarms) X(bugs) \
                 X(checks) X(checks_violated) X(checks_safe)
 
@@ -230,6 +263,7 @@ struct result {
     size_t goal_count;
     size_t lines, lines_covered; // of the file, see result_set_total_lines
     struct result_counts totals; // valid after result_aggregate
+    size_t assuming[ASSUMPTION_KINDS]; // goals of the totals by kind; one can have several
     size_t *goal_of_branch;      // [2 * branch + outcome]
     size_t *goal_of_condition;   // [branch]
     size_t branch_count;
@@ -304,7 +338,7 @@ void result_set_total_lines(struct result *result, const struct program *program
 // Verdicts of one task. A goal that is covered stays covered; claiming it infeasible adds
 // a disagreement. goal must belong to the task (else nothing happens).
 void result_set_infeasible(struct result *result, struct result_task *task, size_t goal,
-                           enum proof_kind proof, const char *assumptions);
+                           enum proof_kind proof, const struct assumptions *assumptions);
 void result_set_undetermined(struct result *result, struct result_task *task, size_t goal,
                              const char *reason);
 void result_set_justified(struct result *result, struct result_task *task, size_t goal,

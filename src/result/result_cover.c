@@ -77,23 +77,33 @@ static void mark_shown(const struct result *result, const struct llvmcov *covera
 }
 
 struct claim {
-    unsigned first, second;
-    bool clean; // by a test that the engine did not stop: the clean build must agree
-};              // numbers of the tests that name a goal
+    unsigned first, second; // numbers of tests that name a goal, those that run through first
+    bool clean;   // by a test that the engine did not stop: the clean build must agree
+    bool ran;     // by a test that does not crash
+    bool crashed; // ... that does; a pair of tests for a condition may be one of each
+};
 
-static void collect_claims(const struct result_task *task, struct claim *claims)
+static void collect_claims_of(const struct result_task *task, bool crashed, struct claim *claims)
 {
     for (size_t t = 0; t < task->tests.count; t++) {
         const struct result_test *test = task->tests.items[t];
-        for (size_t g = 0; g < test->goal_count; g++) {
+        for (size_t g = 0; test->crashed == crashed && g < test->goal_count; g++) {
             struct claim *claim = &claims[test->goals[g]];
             claim->clean |= !test->cut_short;
+            claim->ran |= !crashed;
+            claim->crashed |= crashed;
             if (!claim->first)
                 claim->first = test->number;
             else if (!claim->second)
                 claim->second = test->number;
         }
     }
+}
+
+static void collect_claims(const struct result_task *task, struct claim *claims)
+{
+    collect_claims_of(task, false, claims);
+    collect_claims_of(task, true, claims);
 }
 
 // The clean build runs on behind a fault that only the engine stops at, so goals that no
@@ -139,7 +149,8 @@ static bool cover_goal(struct result *result, struct result_task *task, size_t a
         result->phantoms++;
         return false;
     }
-    if (task->verdicts[at].kind == VERDICT_INFEASIBLE)
+    if (task->verdicts[at].kind == VERDICT_INFEASIBLE ||
+        task->verdicts[at].kind == VERDICT_ASSUMING)
         result_disagree(result, task, goal, "claimed infeasible, but a replayed test covers it");
     if (unseen && (!is_condition || task->claims_conditions))
         result_disagree(result, task, goal,
@@ -147,6 +158,8 @@ static bool cover_goal(struct result *result, struct result_task *task, size_t a
     task->verdicts[at] = (struct verdict){.kind = VERDICT_COVERED,
                                           .test = claim->first,
                                           .other = is_condition ? claim->second : 0,
+                                          .by_crash = is_condition ? claim->crashed
+                                                                   : claim->first && !claim->ran,
                                           .text = ""};
     return !claim->first && !is_condition;
 }
@@ -183,8 +196,10 @@ size_t result_attribute(struct result *result, struct result_task *task, struct 
         if (verdict->kind != VERDICT_COVERED || verdict->test)
             continue;
         bool here = shown[task->goals[i]];
-        if (here)
+        if (here) {
             verdict->test = test->number;
+            verdict->by_crash = test->crashed;
+        }
         if (here && !runs_on(test) && some_run_on(task))
             result_disagree(result, task, task->goals[i],
                             "the clean replay covers it, the engine did not see it");

@@ -13,8 +13,17 @@
 
 const char *verdict_name(enum verdict_kind kind)
 {
-    static const char *const names[] = {"undetermined", "covered", "infeasible", "justified"};
+    static const char *const names[] = {"undetermined", "covered", "infeasible",
+                                        "infeasible_assuming", "justified"};
     return names[kind];
+}
+
+const char *assumption_name(unsigned kind)
+{
+    return kind == ASSUMES_OBJECTS        ? "objects"
+           : kind == ASSUMES_BOUND        ? "bounds"
+           : kind == ASSUMES_PRECONDITION ? "preconditions"
+                                          : "no_undefined_behaviour";
 }
 
 const char *proof_name(enum proof_kind kind)
@@ -182,42 +191,51 @@ void result_set_total_lines(struct result *result, const struct program *program
 
 // Verdicts.
 
-static void count_goal(struct result_counts *counts, enum goal_kind kind, enum verdict_kind verdict)
+static void count_goal(struct result_counts *counts, enum goal_kind kind,
+                       const struct verdict *verdict)
 {
     size_t *const branches[] = {&counts->branches_undetermined, &counts->branches_covered,
-                                &counts->branches_infeasible, &counts->branches_justified};
+                                &counts->branches_infeasible, &counts->branches_infeasible_assuming,
+                                &counts->branches_justified};
     size_t *const conditions[] = {&counts->conditions_undetermined, &counts->conditions_covered,
-                                  &counts->conditions_infeasible, &counts->conditions_justified};
+                                  &counts->conditions_infeasible,
+                                  &counts->conditions_infeasible_assuming,
+                                  &counts->conditions_justified};
     ++*(kind == GOAL_BRANCH ? &counts->branches : &counts->conditions);
-    ++*(kind == GOAL_BRANCH ? branches : conditions)[verdict];
+    ++*(kind == GOAL_BRANCH ? branches : conditions)[verdict->kind];
+    if (verdict->kind == VERDICT_COVERED && verdict->by_crash)
+        ++*(kind == GOAL_BRANCH ? &counts->branches_covered_by_crash
+                                : &counts->conditions_covered_by_crash);
 }
 
 // Which of two tasks' verdicts holds for the file: a smaller rank wins.
-static int rank(enum verdict_kind kind)
+static int rank(const struct verdict *verdict)
 {
     static const int ranks[] = {[VERDICT_COVERED] = 0,
-                                [VERDICT_JUSTIFIED] = 1,
-                                [VERDICT_UNDETERMINED] = 2,
-                                [VERDICT_INFEASIBLE] = 3};
-    return ranks[kind];
+                                [VERDICT_JUSTIFIED] = 2,
+                                [VERDICT_UNDETERMINED] = 3,
+                                [VERDICT_ASSUMING] = 4,
+                                [VERDICT_INFEASIBLE] = 5};
+    return ranks[verdict->kind] + (verdict->kind == VERDICT_COVERED && verdict->by_crash);
 }
 
 // Two proofs of the same goal in different tasks hold under the assumptions of both.
-static void join_assumptions(struct result *result, struct verdict *into, const char *more)
+static void join_assumptions(struct result *result, struct verdict *into,
+                             const struct verdict *more)
 {
-    if (!more[0] || strstr(into->text, more))
-        return;
-    into->text = into->text[0] ? arena_printf(&result->arena, "%s; %s", into->text, more) : more;
+    into->assumes |= more->assumes;
+    if (!strstr(into->text, more->text))
+        into->text = arena_printf(&result->arena, "%s; %s", into->text, more->text);
 }
 
 static void merge_verdict(struct result *result, struct result_goal *goal, size_t task,
                           const struct verdict *verdict)
 {
-    if (goal->verdict_task == RESULT_NONE || rank(verdict->kind) < rank(goal->verdict.kind)) {
+    if (goal->verdict_task == RESULT_NONE || rank(verdict) < rank(&goal->verdict)) {
         goal->verdict = *verdict;
         goal->verdict_task = task;
-    } else if (verdict->kind == VERDICT_INFEASIBLE && goal->verdict.kind == VERDICT_INFEASIBLE) {
-        join_assumptions(result, &goal->verdict, verdict->text);
+    } else if (verdict->kind == VERDICT_ASSUMING && goal->verdict.kind == VERDICT_ASSUMING) {
+        join_assumptions(result, &goal->verdict, verdict);
     }
 }
 
@@ -251,14 +269,25 @@ static void aggregate_task(struct result *result, size_t number)
         struct result_goal *goal = &result->goals[task->goals[i]];
         merge_verdict(result, goal, number, &task->verdicts[i]);
         if (result->functions[goal->function].in_totals)
-            count_goal(&counts, goal->kind, task->verdicts[i].kind);
+            count_goal(&counts, goal->kind, &task->verdicts[i]);
     }
     count_alarms(result, &counts, task->alarms.items, task->alarms.count);
     count_checks(task, &counts);
     task->counts = counts;
 }
 
-// What only the tests of several tasks together show.
+static bool some_task_crashes(const struct result *result, size_t goal)
+{
+    for (size_t i = 0; i < result->tasks.count; i++) {
+        const struct result_task *task = result->tasks.items[i];
+        for (size_t t = 0; result_verdict(task, goal) && t < task->tests.count; t++)
+            if (task->tests.items[t]->crashed)
+                return true;
+    }
+    return false;
+}
+
+// What only the tests of several tasks together show. Which of them do is not known.
 static void merge_total(struct result *result)
 {
     for (size_t i = 0; result->shown_in_total && i < result->goal_count; i++) {
@@ -267,7 +296,9 @@ static void merge_total(struct result *result)
         if (!result->shown_in_total[i] || goal->verdict.kind == VERDICT_COVERED || phantom)
             continue;
         goal->verdict =
-            (struct verdict){.kind = VERDICT_COVERED, .text = "by tests of several tasks together"};
+            (struct verdict){.kind = VERDICT_COVERED,
+                             .by_crash = some_task_crashes(result, i),
+                             .text = "by tests of several tasks together"};
         goal->verdict_task = RESULT_NONE;
     }
 }
@@ -275,9 +306,14 @@ static void merge_total(struct result *result)
 static bool adds_up(const struct result_counts *counts)
 {
     return counts->branches == counts->branches_covered + counts->branches_infeasible +
+                                   counts->branches_infeasible_assuming +
                                    counts->branches_undetermined + counts->branches_justified &&
            counts->conditions == counts->conditions_covered + counts->conditions_infeasible +
-                                     counts->conditions_undetermined + counts->conditions_justified;
+                                     counts->conditions_infeasible_assuming +
+                                     counts->conditions_undetermined +
+                                     counts->conditions_justified &&
+           counts->branches_covered_by_crash <= counts->branches_covered &&
+           counts->conditions_covered_by_crash <= counts->conditions_covered;
 }
 
 void result_aggregate(struct result *result)
@@ -293,10 +329,14 @@ void result_aggregate(struct result *result)
         count_checks(result->tasks.items[i], &totals);
     }
     merge_total(result);
+    memset(result->assuming, 0, sizeof result->assuming);
     for (size_t i = 0; i < result->goal_count; i++) {
         const struct result_goal *goal = &result->goals[i];
-        if (result->functions[goal->function].in_totals)
-            count_goal(&totals, goal->kind, goal->verdict.kind);
+        if (!result->functions[goal->function].in_totals)
+            continue;
+        count_goal(&totals, goal->kind, &goal->verdict);
+        for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
+            result->assuming[kind] += goal->verdict.assumes >> kind & 1;
     }
     count_alarms(result, &totals, NULL, result->alarms.count);
     if (!adds_up(&totals))

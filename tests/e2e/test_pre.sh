@@ -31,8 +31,8 @@ check "code with cz_assume runs" run assume.c -o assume
 equals "a run that violates an assumption is no alarm" 0 "$(alarms assume)"
 check "a static cz_public function is a task" test -f assume/tests/hidden/0001.test
 check "what only violations reach is infeasible, and says so" \
-    grep -q 'infeasible .*x < 5: true .*under precondition: cz_assume() in the code' assume/goals.txt
-check "behind a pointer, too" grep -q 'infeasible .*q->n > 100: true .*under precondition' assume/goals.txt
+    grep -q 'infeasible_assuming .*x < 5: true .*, assuming .*precondition: cz_assume() in the code' assume/goals.txt
+check "behind a pointer, too" grep -q 'infeasible_assuming .*q->n > 100: true .*precondition: ' assume/goals.txt
 equals "no kept test violates it" "" "$(grep -l 'arg:x | int | [0-9]$\|arg:x | int | -' assume/tests/hidden/*)"
 check "the kept tests replay" "$cadenza" replay assume
 check "other compilers see nothing of it" sh -c "clang-19 -Werror -Wall -Wno-unused-function -I'$root/include' -c assume.c -o assume.o && ! nm assume.o | grep cz_"
@@ -84,10 +84,10 @@ check "a file of preconditions is read" run hand.c -o hand
 equals "they rule the alarms out" 0 "$(alarms hand)"
 check "macros are those of the file" grep -q 'index < 16' hand/harness/hand.c/driver.c
 check "goals behind them are infeasible under them, by name" \
-    grep -q 'infeasible .*p->len > 64: true .*under precondition: p != NULL, .*p->len <= 64' hand/goals.txt
+    grep -q 'infeasible_assuming .*p->len > 64: true .*precondition: p != NULL, .*p->len <= 64' hand/goals.txt
 equals "neither other files', nor rejected, nor inferred ones are assumed" 0 \
     "$(grep -c 'index == [356]' hand/harness/hand.c/driver.c)"
-check "count() is about the buffer" grep -q 'infeasible\|undetermined .*size > 40: true' hand/goals.txt
+check "count() is about the buffer" grep -q 'infeasible_assuming\|undetermined .*size > 40: true' hand/goals.txt
 sed 's/p->len/p->length/' cadenza.pre > wrong.pre
 exits "an expression that is not C names file, line and what may stand there" 2 \
     'wrong.pre:4: precondition of adjust: no member named .length.*its parameters (p, index)' \

@@ -101,7 +101,7 @@ static bool has_note(const struct made *made, const char *task, const char *text
     for (size_t i = 0; i < made->harness.note_count; i++) {
         const struct harness_note *note = &made->harness.notes[i];
         if (strcmp(made->program.tasks[note->task].name, task) == 0 && strstr(note->text, text) &&
-            note->partial == partial)
+            (note->kind != NOTE_INFORMS) == partial)
             return true;
     }
     return false;

@@ -329,7 +329,7 @@ static void test_proves_the_valves(void **state)
     compile_bitcode(t, GOLDEN "/valves.c", bitcode);
     for (size_t task = 0; task < 2; task++) {
         bool dead[14] = {0};
-        if (!instrument_prove_dead(bitcode, &program, task, in_library(t, "proof_shim.bc"), false, dead,
+        if (!instrument_prove_dead(bitcode, &program, task, in_library(t, "proof_shim.bc"), PROOF_ROOT_DRIVER, dead,
                                    &err))
             fail_msg("%s", err.text);
         for (unsigned goal = 0; goal < 14; goal++) {

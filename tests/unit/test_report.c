@@ -120,11 +120,11 @@ static void check_counts(const struct json *object)
 #undef PRESENT
     static const char *const kinds[] = {"branches", "conditions"};
     for (int i = 0; i < 2; i++) {
-        char keys[4][64];
-        static const char *const verdicts[] = {"covered", "infeasible", "undetermined",
-                                               "justified"};
+        char keys[5][64];
+        static const char *const verdicts[] = {"covered", "infeasible", "infeasible_assuming",
+                                               "undetermined", "justified"};
         int64_t sum = 0;
-        for (int v = 0; v < 4; v++) {
+        for (int v = 0; v < 5; v++) {
             snprintf(keys[v], sizeof keys[v], "%s_%s", kinds[i], verdicts[v]);
             sum += number(object, keys[v]);
         }
@@ -198,11 +198,11 @@ static void every_goal_is_listed_with_its_reason(void **state)
     struct sample *s = *state;
     struct buf text = BUF_INIT;
     report_goals(&s->result, &text);
-    assert_non_null(strstr(text.data, "covered       a.c:4  x \"quoted\": false  -- test "));
+    assert_non_null(strstr(text.data, "covered              a.c:4  x \"quoted\": false  -- test "));
     assert_non_null(
-        strstr(text.data, "infeasible    a.c:4  x \"quoted\": true  -- all paths explored"));
+        strstr(text.data, "infeasible           a.c:4  x \"quoted\": true  -- all paths explored"));
     assert_non_null(
-        strstr(text.data, "undetermined  a.c:4  condition 1 of 2: x \"quoted\"  -- bound"));
+        strstr(text.data, "undetermined         a.c:4  condition 1 of 2: x \"quoted\"  -- bound"));
     assert_non_null(strstr(text.data, "get() is a stub"));
     buf_release(&text);
 }

@@ -133,13 +133,59 @@ static void goals_are_what_llvm_cov_counts(void **state)
     assert_int_equal(result_branch_goal(&s->result, 999, true), RESULT_NONE);
 }
 
+static const struct assumptions nothing = {0, ""},
+                                within_depth = {ASSUMES_BOUND, "within --depth 4"},
+                                built_objects = {ASSUMES_OBJECTS, "objects as built"};
+
+static void the_weakest_strength_of_all_tasks_holds(void **state)
+{
+    struct sample *s = *state;
+    struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
+    struct result_task *beta = result_add_task(&s->result, &s->program, 1);
+    size_t goal = result_branch_goal(&s->result, 2, false);
+    result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, &nothing);
+    result_set_infeasible(&s->result, beta, goal, PROOF_OPTIMISER, &nothing);
+    result_aggregate(&s->result);
+    assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_INFEASIBLE);
+    assert_int_equal(s->result.totals.branches_infeasible, 1);
+    for (int weak_first = 0; weak_first < 2; weak_first++) {
+        result_set_infeasible(&s->result, weak_first ? alpha : beta, goal, PROOF_OPTIMISER,
+                              &built_objects);
+        result_set_infeasible(&s->result, weak_first ? beta : alpha, goal, PROOF_OPTIMISER,
+                              &nothing);
+        result_aggregate(&s->result);
+        assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_ASSUMING);
+        assert_string_equal(s->result.goals[goal].verdict.text, "objects as built");
+        assert_int_equal(s->result.totals.branches_infeasible, 0);
+        assert_int_equal(s->result.totals.branches_infeasible_assuming, 1);
+    }
+}
+
+static void what_only_crashing_tests_cover_says_so(void **state)
+{
+    struct sample *s = *state;
+    struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
+    size_t both[] = {result_branch_goal(&s->result, 0, true), result_branch_goal(&s->result, 1, true)};
+    result_add_test(&s->result, alpha, "tests/alpha/0001.test", both, 2)->crashed = true;
+    result_add_test(&s->result, alpha, "tests/alpha/0002.test", both, 1);
+    s->alpha[0].count[1] = s->alpha[1].count[1] = 1;
+    result_cover(&s->result, alpha, &s->coverage);
+    result_aggregate(&s->result);
+    assert_false(result_verdict(alpha, both[0])->by_crash);
+    assert_int_equal(result_verdict(alpha, both[0])->test, 2); // the one that runs through
+    assert_true(result_verdict(alpha, both[1])->by_crash);
+    assert_int_equal(result_verdict(alpha, both[1])->test, 1);
+    assert_int_equal(s->result.totals.branches_covered, 2);
+    assert_int_equal(s->result.totals.branches_covered_by_crash, 1);
+}
+
 static void covered_by_any_task_is_covered(void **state)
 {
     struct sample *s = *state;
     struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
     struct result_task *beta = result_add_task(&s->result, &s->program, 1);
     size_t goal = result_branch_goal(&s->result, 2, true);
-    result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, "");
+    result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, &nothing);
     result_add_test(&s->result, beta, "tests/beta/0001.test", &goal, 1);
     s->helper[0].count[1] = 3;
     assert_int_equal(result_cover(&s->result, beta, &s->coverage), 0);
@@ -161,16 +207,21 @@ static void infeasible_only_if_every_task_says_so(void **state)
     struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
     struct result_task *beta = result_add_task(&s->result, &s->program, 1);
     size_t goal = result_branch_goal(&s->result, 2, false);
-    result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, "no overflow");
+    result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, &within_depth);
     result_set_undetermined(&s->result, beta, goal, "--time ended");
     result_aggregate(&s->result);
     assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_UNDETERMINED);
     assert_string_equal(s->result.goals[goal].verdict.text, "--time ended");
-    result_set_infeasible(&s->result, beta, goal, PROOF_OPTIMISER, "no aliasing");
+    result_set_infeasible(&s->result, beta, goal, PROOF_OPTIMISER, &built_objects);
     result_aggregate(&s->result);
-    assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_INFEASIBLE);
-    assert_string_equal(s->result.goals[goal].verdict.text, "no overflow; no aliasing");
-    assert_int_equal(s->result.totals.branches_infeasible, 1);
+    assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_ASSUMING);
+    assert_string_equal(s->result.goals[goal].verdict.text, "within --depth 4; objects as built");
+    assert_int_equal(s->result.goals[goal].verdict.assumes, ASSUMES_BOUND | ASSUMES_OBJECTS);
+    assert_int_equal(s->result.totals.branches_infeasible, 0);
+    assert_int_equal(s->result.totals.branches_infeasible_assuming, 1);
+    assert_int_equal(s->result.assuming[0], 1); // objects
+    assert_int_equal(s->result.assuming[1], 1); // bounds
+    assert_int_equal(s->result.assuming[2], 0);
     assert_int_equal(s->result.totals.branches, 8);
     assert_int_equal(s->result.totals.branches_undetermined, 7);
 }
@@ -186,7 +237,7 @@ static void coverage_wins_and_the_claim_is_a_disagreement(void **state)
     assert_int_equal(result_cover(&s->result, alpha, &s->coverage), 1);
     // One covered that no test claims, one claimed that is not covered.
     assert_int_equal(s->result.disagreements.count, 2);
-    result_set_infeasible(&s->result, alpha, seen, PROOF_FOLDED, "");
+    result_set_infeasible(&s->result, alpha, seen, PROOF_FOLDED, &nothing);
     assert_int_equal(s->result.disagreements.count, 3);
     assert_int_equal(result_verdict(alpha, seen)->kind, VERDICT_COVERED);
     assert_int_equal(result_verdict(alpha, claimed)->kind, VERDICT_UNDETERMINED);
@@ -237,7 +288,7 @@ static void the_open_reason_reaches_only_open_goals(void **state)
     size_t proven = result_branch_goal(&s->result, 0, true),
            open = result_branch_goal(&s->result, 0, false);
     size_t accepted = result_branch_goal(&s->result, 1, false);
-    result_set_infeasible(&s->result, alpha, proven, PROOF_FOLDED, "");
+    result_set_infeasible(&s->result, alpha, proven, PROOF_FOLDED, &nothing);
     result_set_justified(&s->result, alpha, accepted, "jd, 2026-01-02: hardware fault only");
     result_set_open_reason(&s->result, alpha, "--iterations ended");
     assert_int_equal(result_verdict(alpha, proven)->kind, VERDICT_INFEASIBLE);
@@ -352,6 +403,8 @@ int test_result(void)
         SAMPLE(goals_are_what_llvm_cov_counts),
         SAMPLE(covered_by_any_task_is_covered),
         SAMPLE(infeasible_only_if_every_task_says_so),
+        SAMPLE(the_weakest_strength_of_all_tasks_holds),
+        SAMPLE(what_only_crashing_tests_cover_says_so),
         SAMPLE(coverage_wins_and_the_claim_is_a_disagreement),
         SAMPLE(conditions_need_a_pair_of_tests),
         SAMPLE(a_pair_across_tasks_counts_for_the_file),
