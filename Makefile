@@ -2,6 +2,9 @@
 # make          build build/cadenza
 # make demo     install what is missing, build, run the main job on an example
 # make test     install what is missing, build, run all tests
+# make attack   generated units against the claims made of them, 20,000 functions (hours); resumes.
+#               FUNCTIONS=400 or FROM=7 TO=9 (seeds of units of 20), CADENZA=another build,
+#               BUDGET='--iterations 300', ATTACK_SOURCE=name for one source (sources.def)
 # make bench    speed and memory, as ratios taken side by side
 # make bench-real    whole projects from Debian's sources, 30 s per task (hours)
 # make bench-search  experiments on search strategies, as tables (half an hour)
@@ -59,7 +62,7 @@ LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_sh
 
 # Bitcode of models stays for debugging.
 .SECONDARY:
-.PHONY: all demo test bench bench-real bench-search install clean setup unit-test check-format
+.PHONY: all demo test attack attack-tools bench bench-real bench-search install clean setup unit-test check-format
 all: $B/cadenza $(LIBRARY)
 
 setup:
@@ -165,7 +168,7 @@ demo: setup
 	@sh scripts/demo.sh
 
 test: setup
-	@$(MAKE) --no-print-directory all unit-test
+	@$(MAKE) --no-print-directory all unit-test attack-tools
 	@sh tests/run.sh
 
 bench: setup
@@ -214,6 +217,48 @@ $B/unit-tests: $(TEST_OBJ) $B/libczrt.a
 	$(SAY) CC $@
 	$Q$(CC) $(TEST_FLAGS) $(TEST_OBJ) $(LIBS) -lcmocka -o $@
 
+# The attack on claims: a generator, an attacker, and a runtime that is linked with generated
+# units, in the four builds of tests/attack/builds.c.
+A := $B/attack
+ATTACK_BASE := $(filter $B/obj/src/base/%,$(OBJ))
+ATTACK_GENERATE := $(patsubst %,$B/obj/tests/attack/%.o,text fn blocks sources sources_tables sources_objects \
+                     sources_numbers sources_calls sources_alias sources_hidden sources_library unit generate)
+ATTACK_ATTACKER := $(patsubst %,$B/obj/tests/attack/%.o,attacker refute confirm builds claims)
+ATTACK_RUNTIME := $(sort $(wildcard tests/attack/rt/*.c))
+ATTACK_FLAGS := -std=gnu17 $(WARN) -O1
+ATTACK_OBJ := $(foreach v,gcc clang address memory,$(ATTACK_RUNTIME:tests/attack/rt/%.c=$A/rt/$v/%.o))
+
+attack: setup
+	@$(MAKE) --no-print-directory all attack-tools
+	@sh tests/attack/attack.sh
+
+attack-tools: $A/generate $A/attacker $(ATTACK_OBJ)
+
+$B/obj/tests/attack/%.o: CPPFLAGS += -Itests/attack
+
+$A/generate: $(ATTACK_GENERATE) $(ATTACK_BASE)
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) $(CFLAGS) $^ -o $@
+
+$A/attacker: $(ATTACK_ATTACKER) $(ATTACK_BASE)
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) $(CFLAGS) $^ -lsqlite3 -o $@
+
+$A/rt/gcc/%.o: ATTACK_CC := gcc
+$A/rt/clang/%.o: ATTACK_CC := $(CC)
+$A/rt/address/%.o: ATTACK_CC := gcc -fsanitize=address,undefined
+$A/rt/memory/%.o: ATTACK_CC := $(CC) -fsanitize=memory
+
+define ATTACK_RULE
+$A/rt/$(1)/%.o: tests/attack/rt/%.c $(wildcard tests/attack/rt/*.h tests/attack/rt/*.def)
+	@mkdir -p $$(@D)
+	$$(SAY) CC $$@
+	$$Q$$(ATTACK_CC) $$(ATTACK_FLAGS) -c $$< -o $$@
+endef
+$(foreach v,gcc clang address memory,$(eval $(call ATTACK_RULE,$v)))
+
 # Agreement on tens of thousands of expressions: optimised, see its main.c.
 AGREEMENT_OBJ := $(patsubst %.c,$B/obj/%.o,$(sort $(wildcard tests/property/agreement/*.c)))
 
@@ -238,4 +283,4 @@ install: all
 clean:
 	rm -rf $B
 
--include $B/obj/bench/search/search_bench.d $(OBJ:.o=.d) $(AGREEMENT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d) $(RUNTIME_SRC:%.c=$N/%.d) $(REPLAY_SRC:%.c=$N/%.d)
+-include $(ATTACK_GENERATE:.o=.d) $(ATTACK_ATTACKER:.o=.d) $B/obj/bench/search/search_bench.d $(OBJ:.o=.d) $(AGREEMENT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d) $(RUNTIME_SRC:%.c=$N/%.d) $(REPLAY_SRC:%.c=$N/%.d)

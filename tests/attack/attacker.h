@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// One attack on one unit.
+#ifndef ATTACK_ATTACKER_H
+#define ATTACK_ATTACKER_H
+
+#include "base/buf.h"
+#include "builds.h"
+#include "claims.h"
+
+enum count {
+#define COUNT(name, word) COUNT_##name,
+#include "counts.def"
+#undef COUNT
+    COUNT_COUNT
+};
+
+struct attack {
+    const char *directory, *cadenza;
+    unsigned long long seed;
+    unsigned iterations; // of each function in each plain build
+    struct claims claims;
+    struct builds builds;
+    unsigned counts[COUNT_COUNT];
+    struct buf findings; // text, a paragraph for each
+};
+
+// The number of the function in the caller's table, or -1.
+int attack_task(const struct claim *claim);
+// Do the marks of a task hold what the claim speaks of? `features` are those that it took.
+bool attack_saw(const struct attack *attack, const struct claim *claim, unsigned task, unsigned *features);
+
+bool refute_claims(struct attack *attack, struct error *err);
+bool confirm_covered(struct attack *attack, struct error *err);
+bool confirm_alarms(struct attack *attack, struct error *err);
+
+#endif

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Refuting claims. All functions are run in the plain builds; a claim whose goal was seen is
+// then looked at closely: without which features the attack still succeeds (the others are
+// needed), and whether it also succeeds under ASan and UBSan, and under MSan, which end an
+// execution at the first undefined behaviour, so that a goal seen there was reached without.
+#include "attacker.h"
+#include "rt/attack.h"
+
+#include "base/fs.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const feature_texts[] = {
+#define FEATURE(name, text) text,
+#include "rt/features.def"
+#undef FEATURE
+};
+enum { ALL_FEATURES = (1 << FEATURE_COUNT) - 1 };
+
+// What an assumption about objects excludes.
+enum { OBJECT_FEATURES = 1 << FEATURE_ALIAS | 1 << FEATURE_SENTINEL | 1 << FEATURE_BIG };
+
+int attack_task(const struct claim *claim)
+{
+    int number;
+    char end;
+    return sscanf(claim->task, "fn%d%c", &number, &end) == 1 ? number : -1;
+}
+
+// The pair of vectors that shows the condition's independence and took the fewest features.
+static bool find_pair(const struct sighting (*vectors)[64], int position, unsigned *features)
+{
+    bool found = false;
+    for (unsigned a = 0; a < 64; a++) {
+        for (unsigned b = 0; b < 64; b++) {
+            if (!vectors[0][a].iteration || !vectors[1][b].iteration)
+                continue;
+            bool pair = true;
+            for (int i = 0; i < 3; i++) {
+                unsigned x = a >> 2 * i & 3, y = b >> 2 * i & 3;
+                pair = pair && (i == position ? x && y && x != y : !x || !y || x == y);
+            }
+            unsigned both = vectors[0][a].features | vectors[1][b].features;
+            if (pair && (!found || __builtin_popcount(both) < __builtin_popcount(*features)))
+                *features = both;
+            found = found || pair;
+        }
+    }
+    return found;
+}
+
+bool attack_saw(const struct attack *attack, const struct claim *claim, unsigned task, unsigned *features)
+{
+    *features = 0;
+    if (claim->goal < 0)
+        return false;
+    const struct marks *marks = attack->builds.marks;
+    if (!claim->vectors) {
+        const struct sighting *seen = &marks->seen[task][claim->goal][claim->outcome];
+        *features = seen->features;
+        return seen->iteration != 0;
+    }
+    const struct goal *goal = &attack->claims.goals.items[claim->goal];
+    return goal->decision >= 0 && find_pair(marks->vectors[task][goal->decision], goal->position, features);
+}
+
+// Does a build reach the claim's goal with these features only?
+static bool reaches(struct attack *attack, const struct claim *claim, enum build build, unsigned features)
+{
+    struct error err = {0};
+    int task = attack_task(claim);
+    if (!builds_make(&attack->builds, build, &err))
+        BUG("%s", err.text);
+    for (int strong = 0; strong <= attack->builds.has_strong; strong++) {
+        struct run run = {.build = build, .strong = strong, .seed = attack->seed, .features = features,
+                          .count = attack->iterations, .function = task,
+                          .goal = claim->vectors ? -1 : claim->goal, .outcome = claim->outcome};
+        builds_clear(&attack->builds);
+        if (!builds_run(&attack->builds, &run, &err))
+            BUG("%s", err.text);
+        if (attack_saw(attack, claim, (unsigned)task, &features))
+            return true;
+    }
+    return false;
+}
+
+// Leave out one feature after the other.
+static unsigned needed_features(struct attack *attack, const struct claim *claim, unsigned features, enum build *build)
+{
+    if (!reaches(attack, claim, *build, features))
+        *build = BUILD_CLANG;
+    for (unsigned i = 0; i < FEATURE_COUNT; i++)
+        if (features >> i & 1 && reaches(attack, claim, *build, features & ~(1u << i)))
+            features &= ~(1u << i);
+    return features;
+}
+
+// What one execution that reaches the goal was given: the caller's notes.
+static void tell_inputs(struct attack *attack, const struct claim *claim, enum build build)
+{
+    int task = attack_task(claim);
+    const struct sighting *seen =
+        claim->vectors ? NULL : &attack->builds.marks->seen[task][claim->goal][claim->outcome];
+    if (seen && seen->iteration)
+        buf_printf(&attack->findings, "    seen in iteration %u of seed %llu, build %s, features 0x%x\n",
+                   seen->iteration - 1, attack->seed, build == BUILD_GCC ? "gcc" : "clang", seen->features);
+}
+
+static void tell_claim(struct attack *attack, const struct claim *claim, const char *what, unsigned features)
+{
+    struct buf *to = &attack->findings;
+    buf_printf(to, "%s: %s/unit.c:%u %s() %s%s: %s -- %s%s%s%s\n", what, attack->directory, claim->line, claim->task,
+               claim->vectors ? "condition " : "", claim->text,
+               claim->vectors  ? "independent"
+               : claim->outcome ? "true" : "false",
+               claim->strength == CLAIM_WEAK ? "(weak) " : "", claim->proof, *claim->reason ? ", " : "",
+               claim->reason);
+    char path[4096], name[40];
+    struct buf sources = BUF_INIT;
+    snprintf(path, sizeof path, "%s/sources.txt", attack->directory);
+    snprintf(name, sizeof name, "%s ", claim->task);
+    const char *at = fs_read(path, &sources, NULL) ? strstr(buf_text(&sources), name) : NULL;
+    if (at)
+        buf_printf(to, "    sources: %.*s\n", (int)strcspn(at + strlen(name), "\n"), at + strlen(name));
+    buf_release(&sources);
+    for (unsigned i = 0; i < FEATURE_COUNT; i++)
+        if (features >> i & 1)
+            buf_printf(to, "    needs: %s\n", feature_texts[i]);
+}
+
+// A claim whose assumption excludes what the attack needs is not false.
+static bool within_assumption(const struct claim *claim, unsigned features)
+{
+    return claim->strength == CLAIM_STRONG || !(features & OBJECT_FEATURES);
+}
+
+static void judge(struct attack *attack, const struct claim *claim, unsigned features)
+{
+    enum build build = BUILD_GCC;
+    features = needed_features(attack, claim, features, &build);
+    bool defined = reaches(attack, claim, BUILD_ADDRESS, features);
+    bool initialised = reaches(attack, claim, BUILD_MEMORY, features);
+    bool named = strstr(claim->reason, "alarm") || strstr(claim->reason, "uninitialised");
+    enum count count = COUNT_FALSE_STRONG;
+    const char *what = "FALSE strong claim";
+    if (!initialised && features & 1u << FEATURE_STACK) {
+        count = named ? COUNT_OUTSIDE : COUNT_UNINITIALISED;
+        what = named ? "outside the assumption, uninitialised" : "FALSE claim over an uninitialised read";
+    } else if (!defined || !initialised) {
+        count = COUNT_UNDEFINED;
+        what = defined ? "not seen under MSan" : "not seen under ASan and UBSan";
+    } else if (!within_assumption(claim, features)) {
+        count = COUNT_OUTSIDE;
+        what = "outside the assumption";
+    } else if (claim->strength == CLAIM_WEAK) {
+        count = COUNT_FALSE_WEAK;
+        what = "FALSE weak claim";
+    }
+    attack->counts[count]++;
+    tell_claim(attack, claim, what, features);
+    reaches(attack, claim, build, features);
+    tell_inputs(attack, claim, build);
+}
+
+static bool run_all(struct attack *attack, struct error *err)
+{
+    for (enum build build = BUILD_GCC; build <= BUILD_CLANG; build++) {
+        if (!builds_make(&attack->builds, build, err))
+            return false;
+        for (int strong = 0; strong <= attack->builds.has_strong; strong++)
+            if (!builds_run(&attack->builds,
+                            &(struct run){.build = build, .strong = strong, .seed = attack->seed,
+                                          .features = ALL_FEATURES, .count = attack->iterations, .function = -1,
+                                          .goal = -1},
+                            err))
+                return false;
+    }
+    return true;
+}
+
+bool refute_claims(struct attack *attack, struct error *err)
+{
+    builds_clear(&attack->builds);
+    if (!run_all(attack, err))
+        return false;
+    size_t count = attack->claims.claims.count;
+    struct {
+        bool refuted;
+        unsigned features;
+    } *seen = calloc(count + 1, sizeof *seen);
+    for (size_t i = 0; i < count; i++) {
+        const struct claim *claim = &attack->claims.claims.items[i];
+        int task = attack_task(claim);
+        if (task < 0 || (claim->strength != CLAIM_STRONG && claim->strength != CLAIM_WEAK))
+            continue;
+        attack->counts[COUNT_ATTACKED]++;
+        seen[i].refuted = attack_saw(attack, claim, (unsigned)task, &seen[i].features);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (seen[i].refuted)
+            judge(attack, &attack->claims.claims.items[i], seen[i].features);
+    free(seen);
+    return true;
+}
