@@ -17,6 +17,9 @@ static uint32_t reads, turns, interrupts; // of this run
 static cz_path last;          // register that was read last ...
 static uint32_t in_a_row;     // ... so many times
 static bool used;             // the scratch memory is not as it was
+enum { POINTERS = 64 };
+static const void *pointers[POINTERS]; // volatile or atomic, that this run has used
+static uint32_t pointer_count;
 
 void czrt_registers_init(void)
 {
@@ -28,6 +31,7 @@ void czrt_registers_reset(void)
 {
     reads = turns = interrupts = in_a_row = 0;
     last = 0;
+    pointer_count = 0;
     if (!used && __start_cz_registers == __stop_cz_registers)
         return;
     used = false;
@@ -113,8 +117,11 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
     char room[HW_NAME_ROOM];
     czrt_pin_argument(0, (uintptr_t)address);
     czrt_ret = 0;
-    if (!(flags & HW_OUTPUT) && (is_local(address) || hw_is_read_only(address)))
+    if (!(flags & HW_OUTPUT) && (is_local(address) || hw_is_read_only(address))) {
+        if (flags & HW_ATOMIC && is_local(address)) // whose address somebody has been given
+            czrt_loss(WIRE_LOSS_CHANGED);
         return;
+    }
     if (flags & HW_REGISTERS && !hw_is_register(address))
         return;
     if (flags & HW_PLAIN && is_known(address, size))
@@ -148,6 +155,18 @@ unsigned cz_next_interrupt(unsigned count)
         return 0;
     }
     return cz_choice(czrt_next_read("interrupt", false), count + 1);
+}
+
+void cz_hw_pointer(const void *address, unsigned reads)
+{
+    czrt_ret = 0;
+    uint32_t i = 0;
+    while (i < pointer_count && pointers[i] != address)
+        i++;
+    if (reads && (i < pointer_count || i == POINTERS))
+        czrt_loss(WIRE_LOSS_CHANGED);
+    if (i == pointer_count && i < POINTERS)
+        pointers[pointer_count++] = address;
 }
 
 void cz_hw_asm(const char *name)

@@ -16,6 +16,9 @@ void cz_hw_written(void *address, unsigned long size); // a store to a constant 
 // Of a volatile access: where the register is kept. `root` is the pointer that the address
 // was computed from.
 void *cz_hw_address(void *address, void *root);
+// A pointer that is volatile or atomic is read, or written: it is no input, so that only what it
+// holds at first is any value.
+void cz_hw_pointer(const void *address, unsigned reads);
 void cz_hw_asm(const char *name);   // assembly was left out here
 void cz_hw_turn(unsigned most);     // a loop that nothing leaves begins another turn
 

@@ -87,6 +87,12 @@ unsigned cz_next_interrupt(unsigned count)
                                             : cz_choice(replay_next_read("interrupt", false), count + 1);
 }
 
+void cz_hw_pointer(const void *address, unsigned reads)
+{
+    (void)address;
+    (void)reads;
+}
+
 void cz_hw_asm(const char *name)
 {
     (void)name;

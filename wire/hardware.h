@@ -45,6 +45,7 @@ enum hw_flags {
     HW_OUTPUT = 8,  // of inline assembly: an input wherever it goes
     HW_DYNAMIC = 16, // the address is known at run time only
     HW_PLAIN = 32,  // not a volatile read: keeps its value
+    HW_ATOMIC = 128, // an atomic object: other threads may have changed it
     HW_REGISTERS = 64, // an input only if it is a register: other memory is the program's
 };
 

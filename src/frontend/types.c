@@ -42,6 +42,11 @@ static bool is_structural(enum CXTypeKind kind)
 static CXType structure_of(CXType type)
 {
     CXType canonical = clang_getCanonicalType(type);
+    if (canonical.kind == CXType_Atomic) { // a driver assigns to it as to a plain one
+        CXType value = clang_Type_getValueType(canonical);
+        if (clang_getCanonicalType(value).kind != CXType_Record)
+            return structure_of(value);
+    }
     if (!is_structural(canonical.kind))
         return canonical;
     for (int i = 0; i < 64 && !is_structural(type.kind); i++)

@@ -87,6 +87,12 @@ static bool is_steady(struct compare *c, LLVMValueRef hook, const struct branch 
 
 // ---- numbers of values ----
 
+// May others change what is read here?
+static bool is_shared(LLVMValueRef load)
+{
+    return LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic;
+}
+
 static uint32_t number_of_text(struct compare *c, const char *text)
 {
     uint64_t number;
@@ -103,7 +109,7 @@ static uint32_t number_of(struct compare *c, LLVMValueRef v, bool steady, unsign
     int used = snprintf(text, sizeof text, "%p", (void *)v);
     bool load = LLVMIsALoadInst(v) != NULL;
     bool plain = LLVMIsACastInst(v) || LLVMIsABinaryOperator(v) || LLVMIsAGetElementPtrInst(v);
-    if (depth && ((load && steady && !LLVMGetVolatile(v)) || plain) && LLVMGetNumOperands(v) < 8) {
+    if (depth && ((load && steady && !is_shared(v)) || plain) && LLVMGetNumOperands(v) < 8) {
         LLVMTypeRef type = LLVMIsAGetElementPtrInst(v) ? LLVMGetGEPSourceElementType(v)
                                                        : LLVMTypeOf(v);
         used = snprintf(text, sizeof text, "%d %p", (int)LLVMGetInstructionOpcode(v), (void *)type);

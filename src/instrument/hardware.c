@@ -302,6 +302,8 @@ static void volatile_load(struct hardware *h, LLVMValueRef i)
 {
     LLVMValueRef address = LLVMGetOperand(i, 0);
     struct place place = hardware_place(h, address);
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
+        hardware_pointer(h, i, address, true);
     if (place.kind == PLACE_LOCAL || (place.kind == PLACE_GLOBAL && h->request->plain_memory) ||
         LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
         return;
@@ -342,6 +344,9 @@ static void plain_load(struct hardware *h, LLVMValueRef i)
 static void store(struct hardware *h, LLVMValueRef i)
 {
     struct place place = hardware_place(h, LLVMGetOperand(i, 1));
+    if (LLVMGetVolatile(i) &&
+        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, 0))) == LLVMPointerTypeKind)
+        hardware_pointer(h, i, LLVMGetOperand(i, 1), false);
     if (place.kind == PLACE_UNKNOWN && LLVMGetVolatile(i)) {
         hardware_before(h, i);
         translate(h, i, 1, &place);
@@ -384,6 +389,8 @@ static void call(struct hardware *h, LLVMValueRef i)
         hardware_assembly(h, i);
     else if (hardware_is_memory(h, callee, &number))
         leave_out_call(h, i, number);
+    else if (LLVMIsAFunction(callee) && hardware_atomic_call(h, i, pass_name(callee)))
+        return;
     else if (LLVMIsAFunction(callee) && (strncmp(pass_name(callee), "llvm.memcpy.", 12) == 0 ||
                                          strncmp(pass_name(callee), "llvm.memmove.", 13) == 0))
         block_copy(h, i);
@@ -394,8 +401,8 @@ static void instruction(struct hardware *h, LLVMValueRef i)
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
         if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
-            return;
-        if (LLVMGetVolatile(i))
+            hardware_atomic(h, i);
+        else if (LLVMGetVolatile(i))
             volatile_load(h, i);
         else
             plain_load(h, i);
@@ -403,6 +410,12 @@ static void instruction(struct hardware *h, LLVMValueRef i)
     case LLVMStore:
         if (LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic)
             store(h, i);
+        else
+            hardware_atomic(h, i);
+        break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        hardware_atomic(h, i);
         break;
     case LLVMCall:
     case LLVMCallBr: call(h, i); break;

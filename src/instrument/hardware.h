@@ -85,6 +85,12 @@ const char *hardware_plain_name(struct hardware *h, const char *name); // withou
 // hardware_asm.c
 void hardware_assembly(struct hardware *h, LLVMValueRef call);
 
+// hardware_atomic.c: an atomic load, store or update; a call of libatomic (true: it is gone); a
+// pointer that others may change is read or written
+void hardware_atomic(struct hardware *h, LLVMValueRef i);
+bool hardware_atomic_call(struct hardware *h, LLVMValueRef call, const char *name);
+void hardware_pointer(struct hardware *h, LLVMValueRef i, LLVMValueRef address, bool reads);
+
 // hardware_loops.c
 void hardware_loops(struct hardware *h);
 

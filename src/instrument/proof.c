@@ -204,7 +204,8 @@ static void describe_driver_api(struct proof *proof)
         if (!LLVMIsDeclaration(f) || strncmp(name, "cz_", 3) != 0 ||
             strncmp(name, "cz_outside", 10) == 0 || strncmp(name, "cz_allocate", 11) == 0)
             continue;
-        bool writes = strcmp(name, "cz_array") == 0 || strcmp(name, "cz_wide") == 0;
+        bool writes = strcmp(name, "cz_array") == 0 || strcmp(name, "cz_wide") == 0 ||
+                      strcmp(name, "cz_hw_read") == 0;
         add_attribute(f, memory_effects(proof, writes ? 3 : 1, 3));
         add_attribute(f, proof->nounwind);
         if (strcmp(name, "cz_new") == 0)

@@ -386,7 +386,7 @@ static void build_lines(struct clean_build *build, struct arena *arena)
     }
     if (build->rewrite) {
         build->lines_note = "lines are those of the preprocessed text, because the code is "
-                            "rewritten to run without its hardware";
+                            "rewritten: what hardware or other threads change are inputs";
         return;
     }
     if (write_lines_units(build, &err) && compile(build, &lines_variant, &err)) {

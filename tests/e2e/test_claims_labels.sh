@@ -77,4 +77,16 @@ is_open "volatile: reads beyond the limit are a loss" volatile too_many "seen ==
     "an object that others may change"
 check "volatile: tests replay identically" "$cadenza" replay volatile
 
+# ---- atomic objects ----
+run atomic atomic.c
+complete atomic twice after_store through global_member load rmw xchg builtin sync locked b dbl pre \
+    loop pointer_load records pointer_through wide wide2 wide3 once array misc wide128
+equals "atomic: conditions on two reads of one object" 2 "$(task atomic twice conditions_covered)"
+not_infeasible "atomic: two reads of an atomic pointer" atomic ptr "!ap: true"
+not_infeasible "atomic: an atomic pointer after a store" atomic stored "top: true"
+not_infeasible "atomic: two reads of a volatile pointer" atomic again "!vp: true"
+not_infeasible "atomic: a local whose address is handed on" atomic localp "helper(&x) == 4: true"
+check "atomic: a local keeps its value" grep -q 'infeasible .*x == 3: false' atomic/goals.txt
+check "atomic: tests replay identically" "$cadenza" replay atomic
+
 finish
