@@ -107,7 +107,7 @@ static void enumerate(struct coupling *k, const struct decision *d, int at, uint
         k->too_many |= k->vectors.count >= MAX_VECTORS;
         if (!k->too_many)
             *VEC_PUSH(&k->vectors) = (struct decision_vector){
-                (uint32_t)k->decision, at == DECISION_TRUE, evaluated, values};
+                (uint32_t)k->decision, at == DECISION_TRUE, true, evaluated, values};
         return;
     }
     int subject = k->subject_of[at];

@@ -53,8 +53,11 @@ void coverage_init(struct coverage *c, const struct program *program, size_t tas
     size_t goals = 2 * program->branch_count;
     c->is_goal = xcalloc(goals, sizeof(bool));
     c->covered = xcalloc(goals, sizeof(bool));
+    c->ran = xcalloc(goals, sizeof(bool));
+    c->crashes = xcalloc(goals, sizeof *c->crashes);
     c->dead = xcalloc(goals, sizeof(bool));
     c->pair_shown = xcalloc(program->branch_count, sizeof(bool));
+    c->pair_ran = xcalloc(program->branch_count, sizeof(bool));
     c->pair_coupled = xcalloc(program->branch_count, sizeof(bool));
     c->in_task = xcalloc(program->function_count, sizeof(bool));
     c->by_decision = xcalloc(program->decision_count, sizeof *c->by_decision);
@@ -85,6 +88,7 @@ void coverage_release(struct coverage *c)
     for (size_t i = 0; c->program && i < c->program->decision_count; i++)
         VEC_RELEASE(&c->by_decision[i]);
     void *owned[] = {c->by_decision, c->is_goal,  c->covered,  c->dead,
+                     c->ran,         c->crashes,  c->pair_ran,
                      c->target,      c->pair_shown, c->pair_coupled, c->in_task,
                      c->executed,    c->is_statement, c->wanted_node, c->up, c->down};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
@@ -136,9 +140,29 @@ static void visit_goal(struct coverage *c, uint32_t goal, goal_visitor *each, vo
             each(c, (uint32_t)(2 * point->branches[i]), context);
 }
 
-static void cover(struct coverage *c, uint32_t goal, void *gain)
+struct run {
+    struct coverage_gain gain;
+    bool crashed;
+    bool changed; // what is wanted
+};
+
+static void note_end(struct coverage *c, uint32_t goal, struct run *run)
 {
-    struct coverage_gain *g = gain;
+    if (c->ran[goal])
+        return;
+    if (!run->crashed) {
+        c->ran[goal] = run->changed = true;
+        run->gain.ran += c->covered[goal];
+    } else if (c->crashes[goal] < COVERAGE_CRASHES) {
+        run->changed |= ++c->crashes[goal] == COVERAGE_CRASHES;
+    }
+}
+
+static void cover(struct coverage *c, uint32_t goal, void *context)
+{
+    struct run *run = context;
+    struct coverage_gain *g = &run->gain;
+    note_end(c, goal, run);
     if (c->covered[goal])
         return;
     c->covered[goal] = true;
@@ -190,14 +214,16 @@ size_t coverage_expand(const struct coverage *c, const uint32_t *goals, size_t g
 }
 
 struct coverage_gain coverage_add(struct coverage *c, const uint32_t *goals, size_t goal_count,
-                                  const struct wire_vector *vectors, size_t vector_count)
+                                  const struct wire_vector *vectors, size_t vector_count,
+                                  bool crashed)
 {
-    struct coverage_gain gain = {0};
+    struct run run = {.crashed = crashed};
     for (size_t i = 0; i < goal_count; i++)
-        visit_goal(c, goals[i], cover, &gain);
+        visit_goal(c, goals[i], cover, &run);
+    struct coverage_gain gain = run.gain;
     for (size_t i = 0; i < vector_count; i++)
-        mcdc_add(c, &vectors[i], &gain);
-    if (gain.goals || gain.vectors || gain.statements)
+        mcdc_add(c, &vectors[i], crashed, &gain);
+    if (gain.goals || gain.vectors || gain.statements || gain.ran || run.changed)
         c->epoch++;
     gain.items = c->criterion == CRITERION_STATEMENT ? gain.statements
                  : c->criterion == CRITERION_BRANCH  ? gain.goals
@@ -205,16 +231,29 @@ struct coverage_gain coverage_add(struct coverage *c, const uint32_t *goals, siz
     return gain;
 }
 
+// Is a test that runs through still worth looking for?
+static bool wants_run(const struct coverage *c, uint32_t goal)
+{
+    return !c->ran[goal] && !c->resigned && c->crashes[goal] < COVERAGE_CRASHES;
+}
+
 bool coverage_wants(const struct coverage *c, uint32_t goal)
 {
-    return goal / 2 < c->program->branch_count && c->is_goal[goal] && !c->covered[goal] &&
-           !c->dead[goal] && (c->target ? c->target[goal] : c->criterion != CRITERION_STATEMENT);
+    return goal / 2 < c->program->branch_count && c->is_goal[goal] &&
+           (!c->covered[goal] || wants_run(c, goal)) && !c->dead[goal] &&
+           (c->target ? c->target[goal] : c->criterion != CRITERION_STATEMENT);
+}
+
+static bool has_run_through(const struct coverage *c, size_t branch)
+{
+    return c->pair_ran[branch] || c->resigned ||
+           (c->crashes[2 * branch] >= COVERAGE_CRASHES && c->crashes[2 * branch + 1] >= COVERAGE_CRASHES);
 }
 
 bool coverage_wants_pair(const struct coverage *c, size_t branch)
 {
     return c->criterion == CRITERION_MCDC && !c->target && has_pair(c, branch) &&
-           !c->pair_shown[branch] && !c->pair_coupled[branch] && !c->dead[2 * branch] &&
+           !(c->pair_shown[branch] && has_run_through(c, branch)) && !c->pair_coupled[branch] && !c->dead[2 * branch] &&
            !c->dead[2 * branch + 1];
 }
 
@@ -244,6 +283,32 @@ static bool is_complete(const struct coverage *c)
         if (coverage_wants_pair(c, b))
             return false;
     return !wants_statements(c);
+}
+
+bool coverage_only_crashed(const struct coverage *c)
+{
+    bool any = false;
+    for (uint32_t goal = 0; goal < 2 * c->program->branch_count; goal++) {
+        if (!coverage_wants(c, goal))
+            continue;
+        if (!c->covered[goal])
+            return false;
+        any = true;
+    }
+    for (size_t b = 0; b < c->program->branch_count; b++) {
+        if (!coverage_wants_pair(c, b))
+            continue;
+        if (!c->pair_shown[b])
+            return false;
+        any = true;
+    }
+    return any && !wants_statements(c);
+}
+
+void coverage_resign(struct coverage *c)
+{
+    c->resigned = true;
+    c->epoch++;
 }
 
 bool coverage_complete(struct coverage *c)

@@ -10,6 +10,9 @@
 // branch point. `mcdc`: branches, and for every condition of a decision with several a
 // pair of vectors that shows it.
 //
+// What only runs that crashed have reached is covered, but stays wanted: a test that runs through
+// is worth more. It is given up after some such runs (COVERAGE_CRASHES), or by coverage_resign.
+//
 // MC/DC by llvm-cov's rule: two vectors of a decision show condition i if its value and
 // the decision's outcome differ while every other condition has equal values or is
 // unevaluated in one of them. Under short-circuit evaluation this is unique-cause
@@ -35,6 +38,7 @@ bool mcdc_rule_by_name(const char *name, enum mcdc_rule *out);
 struct decision_vector {
     uint32_t decision;
     bool outcome;
+    bool ran; // in a run that did not crash
     uint64_t evaluated, values;
 };
 
@@ -45,6 +49,9 @@ struct coverage {
     enum mcdc_rule rule;
     bool *is_goal;      // [2 * branch + outcome]: belongs to the task
     bool *covered;      // [2 * branch + outcome]
+    bool *ran;          // ... by a run that did not crash
+    uint8_t *crashes;   // runs that reached it and crashed, while none ran through
+    bool resigned;      // what only such runs reach is no longer wanted
     bool *dead;         // proven unreachable
     bool *target;       // NULL, or the only goals that are wanted (directed search)
     size_t goal_count, covered_count, dead_count; // of the task
@@ -52,6 +59,7 @@ struct coverage {
     VEC(struct decision_vector) vectors; // distinct, of the task's decisions
     VEC(size_t) *by_decision;            // indices in vectors
     bool *pair_shown;                    // per branch id of a decision with 2+ conditions
+    bool *pair_ran;                      // ... by vectors of runs that did not crash
     bool *pair_coupled;                  // no state at all allows the pair (coupling.c)
     size_t pair_total, pair_count;
 
@@ -92,11 +100,18 @@ void coverage_aim(struct coverage *coverage, uint32_t goal);
 // What a run adds. `goals` are 2 * branch + outcome as the target reports them; the
 // false outcomes of switch cases follow from the case that was taken. `items`: goals of
 // the criterion (branches, pairs or statements).
+// `ran`: goals and vectors that only crashed runs had before. `crashed`: this run crashed.
 struct coverage_gain {
-    size_t goals, vectors, pairs, statements, items;
+    size_t goals, vectors, pairs, statements, items, ran;
 };
+enum { COVERAGE_CRASHES = 8 };
 struct coverage_gain coverage_add(struct coverage *coverage, const uint32_t *goals, size_t goal_count,
-                                  const struct wire_vector *vectors, size_t vector_count);
+                                  const struct wire_vector *vectors, size_t vector_count,
+                                  bool crashed);
+
+// Is all that is still wanted covered by runs that crashed? Want it no longer.
+bool coverage_only_crashed(const struct coverage *coverage);
+void coverage_resign(struct coverage *coverage);
 
 // Goals that were proven unreachable since the last call are no longer wanted.
 void coverage_set_dead(struct coverage *coverage, uint32_t goal);
@@ -106,7 +121,8 @@ void coverage_set_dead(struct coverage *coverage, uint32_t goal);
 size_t coverage_expand(const struct coverage *coverage, const uint32_t *goals, size_t goal_count,
                        uint32_t *out);
 
-bool coverage_wants(const struct coverage *coverage, uint32_t goal); // neither covered nor dead
+// Neither covered by a run that ran through, nor dead, nor given up.
+bool coverage_wants(const struct coverage *coverage, uint32_t goal);
 bool coverage_wants_pair(const struct coverage *coverage, size_t branch);
 bool coverage_wants_decision(const struct coverage *coverage, size_t decision);
 bool coverage_complete(struct coverage *coverage); // nothing is left to want
@@ -135,7 +151,7 @@ bool mcdc_outcome(const struct decision *decision, uint64_t evaluated, uint64_t 
                   bool *outcome);
 bool mcdc_shows(const struct coverage *coverage, const struct decision_vector *a,
                 const struct decision_vector *b, unsigned index);
-void mcdc_add(struct coverage *coverage, const struct wire_vector *vector,
+void mcdc_add(struct coverage *coverage, const struct wire_vector *vector, bool crashed,
               struct coverage_gain *gain);
 void mcdc_find_coupled(struct coverage *coverage); // coupling.c
 size_t statements_infer(struct coverage *coverage, uint32_t goal);

@@ -127,26 +127,40 @@ static size_t update_pairs(struct coverage *c, size_t added)
         uint64_t differ = (vector->values ^ other->values) & vector->evaluated & other->evaluated;
         for (; differ; differ &= differ - 1) {
             unsigned index = (unsigned)__builtin_ctzll(differ);
-            if (!c->pair_shown[decision->conditions[index]] && mcdc_shows(c, vector, other, index))
-                shown += show(c, decision->conditions[index]);
+            size_t branch = decision->conditions[index];
+            bool runs = vector->ran && other->ran;
+            if ((c->pair_shown[branch] && (c->pair_ran[branch] || !runs)) ||
+                !mcdc_shows(c, vector, other, index))
+                continue;
+            shown += show(c, branch);
+            c->pair_ran[branch] |= runs;
         }
     }
     return shown;
 }
 
-void mcdc_add(struct coverage *c, const struct wire_vector *vector, struct coverage_gain *gain)
+void mcdc_add(struct coverage *c, const struct wire_vector *vector, bool crashed,
+              struct coverage_gain *gain)
 {
-    if (vector->decision >= c->program->decision_count ||
-        coverage_find_vector(c, vector) != SIZE_MAX)
+    if (vector->decision >= c->program->decision_count)
         return;
+    size_t known = coverage_find_vector(c, vector);
+    if (known != SIZE_MAX) {
+        if (!crashed && !c->vectors.items[known].ran) {
+            c->vectors.items[known].ran = true;
+            update_pairs(c, known);
+            gain->ran++;
+        }
+        return;
+    }
     const struct decision *decision = &c->program->decisions[vector->decision];
     bool outcome;
     if (!c->in_task[decision->function] ||
         !mcdc_outcome(decision, vector->evaluated, vector->values, &outcome))
         return;
     size_t index = c->vectors.count;
-    *VEC_PUSH(&c->vectors) = (struct decision_vector){vector->decision, outcome, vector->evaluated,
-                                                      vector->values};
+    *VEC_PUSH(&c->vectors) = (struct decision_vector){vector->decision, outcome, !crashed,
+                                                      vector->evaluated, vector->values};
     gain->pairs += update_pairs(c, index);
     *VEC_PUSH(&c->by_decision[vector->decision]) = index;
     gain->vectors++;

@@ -22,6 +22,7 @@ enum {
     EXPR_BYTES = 64,         // of an expression in its pool, about
     STANDSTILL = 500,        // iterations without a gain after which what was postponed gets turns
     POSTPONED_EVERY = 16,    // steps for one of them
+    RESIGN = 200,            // iterations without a gain after which crashing tests have to do
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     HUNT_MORE_EVERY = 16,    // ... for one more at a check that was tried often
     LAST_HUNTS = 2000,       // attempts when no branch is open any more
@@ -136,7 +137,8 @@ static void prove_dead(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     const struct program *program = &loop->request->unit->program;
-    if (loop->proofs_done || loop->request->options->no_proofs || coverage_complete(&c->coverage))
+    if (loop->proofs_done || loop->request->options->no_proofs ||
+        coverage_complete(&c->coverage) || coverage_only_crashed(&c->coverage))
         return;
     loop->proofs_done = true;
     size_t goals = 2 * program->branch_count;
@@ -273,6 +275,9 @@ static void search(struct loop *loop)
     for (uint64_t step = 1;; step++) {
         if (c->iterations >= PROOF_AFTER)
             prove_dead(loop);
+        if (c->iterations - loop->last_gain >= RESIGN && !c->coverage.resigned &&
+            coverage_only_crashed(&c->coverage))
+            coverage_resign(&c->coverage);
         bool complete = coverage_complete(&c->coverage);
         if (campaign_budget_ended(loop)) {
             c->end = complete ? CAMPAIGN_COMPLETE : c->end;
@@ -373,6 +378,10 @@ static const enum wire_loss_class loss_classes[] = {
 static void conclude(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
+    bool ended = c->end == CAMPAIGN_EXHAUSTED || c->end == CAMPAIGN_GAVE_UP ||
+                 c->end == CAMPAIGN_PATIENCE;
+    if (ended && coverage_only_crashed(&c->coverage))
+        c->end = CAMPAIGN_COMPLETE; // crashing tests have to do
     uint64_t lost = c->cut_off + c->unexplained_faults, bounds = 0;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         *(loss_classes[i] == WIRE_LOSS_IS_BOUND ? &bounds : &lost) += c->losses[i];

@@ -131,14 +131,14 @@ static size_t account(struct loop *loop, const struct wire_run *run)
         c->rejected++;
         return 0;
     }
-    struct coverage_gain gain =
-        coverage_add(&c->coverage, hits, run->hit_count, vectors, run->vector_count);
+    struct coverage_gain gain = coverage_add(&c->coverage, hits, run->hit_count, vectors,
+                                             run->vector_count, run->status == WIRE_FAULT);
     unsigned alarms = keep_alarms(loop, run);
     bool clean = (run->status == WIRE_OK || run->status == WIRE_EXIT) && !run->soft_count;
-    if (gain.goals || gain.vectors || !c->kept.count || (clean && !loop->kept_clean))
+    if (gain.goals || gain.vectors || gain.ran || !c->kept.count || (clean && !loop->kept_clean))
         campaign_keep(loop, run, NULL);
     loop->kept_clean |= clean;
-    if (gain.items || alarms) {
+    if (gain.items || gain.ran || alarms) {
         loop->last_gain = c->iterations;
         loop->last_queries = c->queries;
     }

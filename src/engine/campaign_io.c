@@ -116,7 +116,7 @@ static void restore_coverage(struct reader *r, struct campaign *c)
     memcpy(c->behind_fault, is_behind_fault, expected * sizeof(bool));
     for (uint32_t goal = 0; goal < expected; goal++) {
         if (covered[goal])
-            coverage_add(&c->coverage, &goal, 1, NULL, 0);
+            coverage_add(&c->coverage, &goal, 1, NULL, 0, false);
         c->dead[goal] = is_dead[goal];
         c->coverage.dead[goal] = is_dead[goal] && c->coverage.is_goal[goal];
         c->coverage.dead_count += c->coverage.dead[goal];
@@ -124,7 +124,7 @@ static void restore_coverage(struct reader *r, struct campaign *c)
     for (size_t i = 0; i < vectors; i++)
         coverage_add(&c->coverage, NULL, 0,
                      &(struct wire_vector){seen[i].decision, 0, seen[i].evaluated, seen[i].values},
-                     1);
+                     1, !seen[i].ran);
 }
 
 static void take_samples(struct reader *r, struct campaign *c)

@@ -66,16 +66,22 @@ static void need_pairs(struct cover *cover)
 {
     const struct coverage *coverage = &cover->campaign->coverage;
     bool *prefer = xcalloc(coverage->vectors.count + 1, sizeof(bool));
+    bool *ran = xcalloc(coverage->vectors.count + 1, sizeof(bool));
+    for (size_t i = 0; i < coverage->vectors.count; i++)
+        ran[i] = coverage->vectors.items[i].ran;
     for (size_t b = 0; b < coverage->program->branch_count; b++) {
         size_t pair[2];
         if (!coverage->pair_shown[b] || !coverage_pair(coverage, b, prefer, pair))
             continue;
+        if (!ran[pair[0]] || !ran[pair[1]]) // perhaps there is one without crashes
+            coverage_pair(coverage, b, ran, pair);
         for (int i = 0; i < 2; i++) {
             prefer[pair[i]] = true;
             cover->needed[cover->vector_base + pair[i]] = true;
         }
     }
     free(prefer);
+    free(ran);
 }
 
 // Is everything that this test is needed for in other clean tests of the suite?

@@ -56,30 +56,43 @@ struct pair_claims {
     VEC(size_t) *of_test; // result goals, per test of the suite
 };
 
+// One that does not crash, if there is one.
 static size_t test_with_vector(const struct campaign *c, const size_t *chosen, size_t count,
                                size_t vector)
 {
+    size_t found = SIZE_MAX;
     for (size_t t = 0; t < count; t++) {
         const struct kept_test *kept = &c->kept.items[chosen[t]];
-        for (size_t i = 0; i < kept->vector_count; i++)
-            if (kept->vectors[i] == vector)
+        for (size_t i = 0; i < kept->vector_count; i++) {
+            if (kept->vectors[i] != vector)
+                continue;
+            if (kept->status != WIRE_FAULT)
                 return t;
+            found = found == SIZE_MAX ? t : found;
+        }
     }
-    return SIZE_MAX;
+    return found;
 }
 
 static void claim_pairs(const struct result *result, const struct campaign *c, const size_t *chosen,
                         size_t count, struct pair_claims *claims)
 {
     bool *in_suite = xcalloc(c->coverage.vectors.count + 1, sizeof *in_suite);
-    for (size_t t = 0; t < count; t++)
-        for (size_t i = 0; i < c->kept.items[chosen[t]].vector_count; i++)
-            in_suite[c->kept.items[chosen[t]].vectors[i]] = true;
+    bool *runs_through = xcalloc(c->coverage.vectors.count + 1, sizeof *runs_through);
+    for (size_t t = 0; t < count; t++) {
+        const struct kept_test *kept = &c->kept.items[chosen[t]];
+        for (size_t i = 0; i < kept->vector_count; i++) {
+            in_suite[kept->vectors[i]] = true;
+            runs_through[kept->vectors[i]] |= kept->status != WIRE_FAULT;
+        }
+    }
     for (size_t b = 0; b < c->coverage.program->branch_count; b++) {
         size_t goal = result_condition_goal(result, b), pair[2];
         if (goal == RESULT_NONE || !c->coverage.pair_shown[b] ||
-            !coverage_pair(&c->coverage, b, in_suite, pair))
+            !coverage_pair(&c->coverage, b, runs_through, pair))
             continue;
+        if (!runs_through[pair[0]] || !runs_through[pair[1]])
+            coverage_pair(&c->coverage, b, in_suite, pair);
         size_t first = test_with_vector(c, chosen, count, pair[0]);
         size_t second = test_with_vector(c, chosen, count, pair[1]);
         if (first == SIZE_MAX || second == SIZE_MAX)
@@ -89,6 +102,7 @@ static void claim_pairs(const struct result *result, const struct campaign *c, c
             *VEC_PUSH(&claims->of_test[second]) = goal;
     }
     free(in_suite);
+    free(runs_through);
 }
 
 static void add_test(struct result *result, struct result_task *task, struct unit *unit,

@@ -177,7 +177,7 @@ static void paths_match_calls_and_returns(void **state)
     coverage_use(&c, CRITERION_BRANCH, MCDC_LLVM, g);
     assert_int_equal(coverage_relevance(&c, 1, 1, &none), MUST_RELEVANT);
     uint32_t hits[] = {0, 1, 2, 3, 5};
-    coverage_add(&c, hits, 5, NULL, 0);
+    coverage_add(&c, hits, 5, NULL, 0, false);
     assert_int_equal(coverage_relevance(&c, 1, 1, &none), MAY_RELEVANT);
     assert_int_equal(coverage_relevance(&c, 5, 3, &none), IRRELEVANT);
     assert_int_equal(coverage_relevance(&c, 10, 4, &none), MUST_RELEVANT);
@@ -345,8 +345,8 @@ static void masking_accepts_other_differences(void **state)
         struct coverage c;
         coverage_init(&c, &f.program, 0);
         coverage_use(&c, CRITERION_MCDC, (enum mcdc_rule)rule, NULL);
-        coverage_add(&c, NULL, 0, &a, 1);
-        coverage_add(&c, NULL, 0, &b, 1);
+        coverage_add(&c, NULL, 0, &a, 1, false);
+        coverage_add(&c, NULL, 0, &b, 1, false);
         assert_int_equal(c.pair_shown[2], rule == MCDC_MASKING);
         // What is missing for d by llvm-cov's rule: the second vector with d turned.
         struct wire_vector begun = {0, 0, 7, 5}, target;

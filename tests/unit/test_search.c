@@ -60,14 +60,14 @@ static void a_case_covers_the_false_sides_of_the_others(void **state)
     coverage_init(&c, &f.program, 0);
     assert_int_equal(c.goal_count, 12);
     uint32_t hit = 2 * 3 + 1;
-    struct coverage_gain gain = coverage_add(&c, &hit, 1, NULL, 0);
+    struct coverage_gain gain = coverage_add(&c, &hit, 1, NULL, 0, false);
     assert_int_equal(gain.goals, 3);
     assert_true(c.covered[7] && c.covered[8] && c.covered[10]);
     assert_false(c.covered[6] || c.covered[9] || c.covered[11]);
     uint32_t all[12];
     assert_int_equal(coverage_expand(&c, &hit, 1, all), 3);
     uint32_t wild = 4000000;
-    assert_int_equal(coverage_add(&c, &wild, 1, NULL, 0).goals, 0);
+    assert_int_equal(coverage_add(&c, &wild, 1, NULL, 0, false).goals, 0);
     coverage_release(&c);
 }
 
@@ -80,15 +80,15 @@ static void pairs_follow_the_rule_of_llvm_cov(void **state)
     coverage_init(&c, &f.program, 0);
     // a=1 b=0 c=1 -> true; a=0 -> false: shows a only.
     struct wire_vector tft = {0, 0, 7, 5}, f__ = {0, 0, 1, 0}, tff = {0, 0, 7, 1}, tt_ = {0, 0, 3, 3};
-    assert_int_equal(coverage_add(&c, NULL, 0, &tft, 1).pairs, 0);
-    assert_int_equal(coverage_add(&c, NULL, 0, &f__, 1).pairs, 1);
+    assert_int_equal(coverage_add(&c, NULL, 0, &tft, 1, false).pairs, 0);
+    assert_int_equal(coverage_add(&c, NULL, 0, &f__, 1, false).pairs, 1);
     assert_true(c.pair_shown[0] && !c.pair_shown[1] && !c.pair_shown[2]);
-    assert_int_equal(coverage_add(&c, NULL, 0, &tff, 1).pairs, 1); // with tft: c
-    assert_int_equal(coverage_add(&c, NULL, 0, &tt_, 1).pairs, 1); // with tff: b
+    assert_int_equal(coverage_add(&c, NULL, 0, &tff, 1, false).pairs, 1); // with tft: c
+    assert_int_equal(coverage_add(&c, NULL, 0, &tt_, 1, false).pairs, 1); // with tff: b
     assert_int_equal(c.pair_count, 3);
-    assert_int_equal(coverage_add(&c, NULL, 0, &tt_, 1).vectors, 0); // known
+    assert_int_equal(coverage_add(&c, NULL, 0, &tt_, 1, false).vectors, 0); // known
     struct wire_vector unfinished = {0, 0, 1, 1};                    // a true, then nothing
-    assert_int_equal(coverage_add(&c, NULL, 0, &unfinished, 1).vectors, 0);
+    assert_int_equal(coverage_add(&c, NULL, 0, &unfinished, 1, false).vectors, 0);
     size_t pair[2];
     assert_true(coverage_pair(&c, 2, NULL, pair));
     coverage_release(&c);
@@ -202,7 +202,7 @@ static void suite_is_a_small_cover(void **state)
     coverage_init(&c.coverage, &f.program, 0);
     static const uint32_t sets[4][3] = {{0, 2, 4}, {0, 1, 3}, {1, 3, 5}, {0, 2, 4}};
     for (int i = 0; i < 4; i++) {
-        coverage_add(&c.coverage, sets[i], 3, NULL, 0);
+        coverage_add(&c.coverage, sets[i], 3, NULL, 0, false);
         *VEC_PUSH(&c.kept) = (struct kept_test){.goals = sets[i], .goal_count = 3,
                                                 .status = WIRE_OK};
     }
