@@ -17,7 +17,9 @@
 #include "program/reserved.h"
 #include "program/share.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // -O0 without optnone: we optimise after instrumenting. The other flags keep the
 // optimiser from exploiting what the user's -O0 build would compute. Variables that
@@ -101,21 +103,44 @@ static const char *find_reserved(const struct program *program)
     return NULL;
 }
 
-// A builtin that clang has has no place in the text; what it does not know is an implicit
-// declaration where the code first uses it.
-static const struct function *find_unknown_builtin(const struct program *program)
+// A library would have to define it; asked only about implicit declarations.
+static bool has_builtin(struct unit *unit, const char *name)
+{
+    const char *directory = getenv("TMPDIR");
+    char *path = arena_printf(&unit->arena, "%s/cadenza-XXXXXX", directory ? directory : "/tmp");
+    int file = mkstemp(path);
+    if (file < 0)
+        return true; // the linker will tell
+    close(file);
+    const char *text =
+        arena_printf(&unit->arena, "#if !__has_builtin(%s)\n#error unknown\n#endif\n", name);
+    const char *const argv[] = {unit->clang, "-E", "-x", "c", path, NULL};
+    struct proc_options options = {0};
+    struct proc_result result;
+    struct error ignored = {0};
+    bool known = !fs_write(path, text, strlen(text), &ignored) ||
+                 !proc_run(argv, &options, &result, &ignored) ||
+                 (result.exited && result.exit_code == 0);
+    remove(path);
+    return known;
+}
+
+// A builtin that clang has mostly has no place in the text (__builtin_constant_p has); what it
+// does not know is an implicit declaration where the code first uses it.
+static const struct function *find_unknown_builtin(struct unit *unit, const struct program *program)
 {
     for (size_t i = 0; i < program->function_count; i++) {
         const struct function *f = &program->functions[i];
-        if (!f->defined && f->at.line && strncmp(f->name, "__builtin_", 10) == 0)
+        if (!f->defined && f->at.line && strncmp(f->name, "__builtin_", 10) == 0 &&
+            !has_builtin(unit, f->name))
             return f;
     }
     return NULL;
 }
 
-static bool check_builtins(const struct unit_text *text, struct error *err)
+static bool check_builtins(struct unit *unit, const struct unit_text *text, struct error *err)
 {
-    const struct function *f = find_unknown_builtin(&text->program);
+    const struct function *f = find_unknown_builtin(unit, &text->program);
     return !f || error_set(err, ERROR_SOURCE,
                            "%s:%u: clang does not have %s(), a builtin of another compiler; give clang "
                            "another way to compute it (#ifdef __clang__ or __has_builtin), or define it "
@@ -155,7 +180,7 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         .own_context = request->facts,
     };
     return frontend_parse(&parse, &text->program, err) && check_names(text, err) &&
-           check_builtins(text, err);
+           check_builtins(unit, text, err);
 }
 
 // What the project puts into pointers to functions. The files of a unit tell each other

@@ -28,16 +28,6 @@ bool module_load(LLVMContextRef context, const char *path, LLVMModuleRef *out, s
     return true;
 }
 
-bool pass_load(struct pass *p, const char *bitcode, struct error *err)
-{
-    if (!module_load(p->context, bitcode, &p->module, err))
-        return false;
-    p->layout = LLVMGetModuleDataLayout(p->module);
-    p->pointer_bits = 8 * LLVMPointerSize(p->layout);
-    p->word = LLVMIntTypeInContext(p->context, p->pointer_bits);
-    return true;
-}
-
 static LLVMTargetMachineRef target_machine(LLVMModuleRef module, LLVMCodeGenOptLevel level,
                                            struct error *err)
 {
@@ -72,6 +62,19 @@ bool module_passes(LLVMModuleRef module, const char *passes, struct error *err)
     error_set(err, ERROR_INTERNAL, "LLVM passes %s: %s", passes, message);
     LLVMDisposeErrorMessage(message);
     return false;
+}
+
+// __builtin_constant_p() and __builtin_object_size() are answered here as a build without
+// optimisation answers them: as soon as anything is optimised, more is constant.
+bool pass_load(struct pass *p, const char *bitcode, struct error *err)
+{
+    if (!module_load(p->context, bitcode, &p->module, err) ||
+        !module_passes(p->module, "function(lower-constant-intrinsics)", err))
+        return false;
+    p->layout = LLVMGetModuleDataLayout(p->module);
+    p->pointer_bits = 8 * LLVMPointerSize(p->layout);
+    p->word = LLVMIntTypeInContext(p->context, p->pointer_bits);
+    return true;
 }
 
 static bool verify(LLVMModuleRef module, const char *when, struct error *err)

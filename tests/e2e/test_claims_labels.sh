@@ -89,4 +89,13 @@ not_infeasible "atomic: a local whose address is handed on" atomic localp "helpe
 check "atomic: a local keeps its value" grep -q 'infeasible .*x == 3: false' atomic/goals.txt
 check "atomic: tests replay identically" "$cadenza" replay atomic
 
+# ---- what an optimiser decides ----
+run builtins builtins.c
+equals "builtins: engine and clean build agree" '[]' "$(json builtins/summary.json '$.disagreements')"
+complete builtins likely
+for f in '__builtin_constant_p(size): false' '__builtin_object_size(p, 0) == (unsigned long)-1: true' \
+    'size == 7: false' 'scaled(5) == 11: true'; do
+    check "builtins: as without optimisation: $f" grep -qF -e "$f  -- test" builtins/goals.txt
+done
+
 finish
