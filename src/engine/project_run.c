@@ -340,6 +340,23 @@ static void write_totals(struct json_writer *w, const struct project_totals *tot
     json_close(w, '}');
 }
 
+// Goals that are infeasible under assumptions, by kind.
+static void write_assuming(struct json_writer *w, const struct project_job *job)
+{
+    json_open(w, "assuming", '{');
+    for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++) {
+        const char *name = assumption_name(1u << kind);
+        int64_t sum = 0;
+        for (size_t i = 0; i < job->summaries.count; i++) {
+            const struct json *kinds = json_member(job->summaries.items[i], "assuming");
+            const struct json *count = kinds ? json_member(kinds, name) : NULL;
+            sum += count ? count->integer : 0;
+        }
+        json_int(w, name, sum);
+    }
+    json_close(w, '}');
+}
+
 static double setup_seconds(const struct project_job *job)
 {
     double sum = job->learn_seconds;
@@ -380,6 +397,7 @@ static void write_sum(const struct project_job *job, struct buf *out)
     json_close(&w, ']');
     write_list(&w, "disagreements", job);
     write_totals(&w, job->totals);
+    write_assuming(&w, job);
     write_list(&w, "tasks", job);
     write_list(&w, "alarms", job);
     write_list(&w, "preconditions", job);
