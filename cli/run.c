@@ -41,7 +41,8 @@ static void print_help(void)
            "  -q, --quiet            print errors only\n"
            "  -v, --verbose          also print every goal that is not covered, and statistics\n"
            "  -h, --help             this text\n\n"
-           "Exit codes: 0 done (alarms do not change it), 1 bugs, 2 usage, 3 nothing could be\n"
+           "Exit codes: 0 done (alarms do not change it), 1 bugs (of a whole program,\n"
+           "or of a function declared cz_public), 2 usage, 3 nothing could be\n"
            "tested, 4 internal error.\n",
            list.data);
     buf_release(&list);

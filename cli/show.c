@@ -157,7 +157,8 @@ int cli_show(int argc, char **argv)
         }
         if (!strcmp(argv[i], "--open"))
             only_open = true;
-        else if (directory && !alarm && sscanf(argv[i], "alarm-%u%c", &alarm, &rest) == 1 && alarm)
+        else if (directory && !alarm && (sscanf(argv[i], "alarm-%u%c", &alarm, &rest) == 1 ||
+                                        sscanf(argv[i], "bug-%u%c", &alarm, &rest) == 1) && alarm)
             continue;
         else if (argv[i][0] == '-' || directory)
             return cli_usage("show", "unexpected word '%s'", argv[i]);

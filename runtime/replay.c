@@ -7,11 +7,12 @@
 //
 // The coverage profile must be saved however the test ends, or a crash would hide what
 // it covered: at a normal end, exit(), _exit(), faults, abort and limits; see
-// replay_profile.c. In a sanitizer build faults are left to the sanitizer, whose report
-// goes to standard error.
+// replay_profile.c. In a sanitizer build faults are left to the sanitizer, whose reports
+// go to standard error, behind a line with the test's name (WIRE_TEST_MARK).
 #define _GNU_SOURCE 1
 #include "replay.h"
 #include "../include/cz/driver.h"
+#include "../wire/wire.h"
 #include "sandbox.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -32,6 +33,7 @@
 #define SANITIZER_EXIT 77
 #define GRACE_SECONDS 3
 #define FILE_LIMIT (256ul << 20)
+#define REPORT_FD 200 // or the next free one
 
 struct replay_report *replay_report;
 
@@ -40,6 +42,7 @@ static char scratch[PATH_MAX];
 
 void __sanitizer_print_stack_trace(void) __attribute__((weak));
 void __sanitizer_symbolize_pc(void *, const char *, char *, size_t) __attribute__((weak));
+void __sanitizer_set_report_fd(void *) __attribute__((weak));
 
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
@@ -109,6 +112,12 @@ static void silence(void)
         return;
     dup2(null, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
+    // What the code under test says must not be taken for a sanitizer's report.
+    int reports = __sanitizer_set_report_fd ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, REPORT_FD) : -1;
+    if (reports >= 0) {
+        __sanitizer_set_report_fd((void *)(intptr_t)reports);
+        dup2(null, STDERR_FILENO);
+    }
     if (null > STDERR_FILENO)
         close(null);
 }
@@ -236,6 +245,8 @@ static void replay(const char *path)
     if (!task) {
         snprintf(replay_report->error, sizeof replay_report->error, "there is no task '%s'", test.task);
     } else {
+        if (__sanitizer_print_stack_trace)
+            fprintf(stderr, WIRE_TEST_MARK "%s\n", path);
         fflush(NULL);
         pid_t child = fork();
         if (child == 0)

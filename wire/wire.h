@@ -125,6 +125,10 @@ enum wire_fault_trait { WIRE_SOFT = 1, WIRE_OFF = 2, WIRE_QUIET = 4 };
 
 // A violated check after which the run went on.
 #define WIRE_MAX_SOFT 8 // of a run; more are met by other runs
+
+// In front of each test's reports a sanitized build writes this and the test's path to
+// standard error.
+#define WIRE_TEST_MARK "cadenza test: "
 struct wire_soft {
     uint32_t fault, site;
 };

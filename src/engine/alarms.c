@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's word is not enough for an alarm. The test runs once more on the clean build
-// under ASan and UBSan, and one of their reports has to be of the same kind. For undefined
-// behaviour that does not end the run it must be at the same line, and without one there is
-// no alarm at all; for what ends it, the sanitizer's word on the place counts more than
-// ours. An endless loop has to be one on the clean build, by its time limit.
+// The engine's word is not enough for an alarm. All tests run once more on the clean build
+// under ASan and UBSan, and a report of the same kind at the same place has to be there.
+// Undefined behaviour that does not end the run is no alarm without one; what ends it is
+// listed as not reproduced. What the sanitizers report beyond that is an alarm of its own. An
+// endless loop has to be one on the clean build, by its time limit.
 #include "engine/alarms.h"
 
 #include "base/fs.h"
+#include "engine/alarm_match.h"
 #include "engine/faults.h"
 #include "program/testfile.h"
 #include <string.h>
 
-struct place {
-    const char *file, *function;
-    uint32_t line;
-};
+enum { SANITIZED_SECONDS = 4 * REPLAY_SECONDS }; // sanitizers are slow
 
 void alarms_place(struct unit *unit, uint32_t site, const char **file, uint32_t *line,
                   const char **function)
@@ -33,70 +31,59 @@ void alarms_place(struct unit *unit, uint32_t site, const char **file, uint32_t 
 
 // ---- the sanitizers' word ----
 
-static bool is_of_class(uint32_t fault, enum sanitizer_class class)
+// Tests whose plain replay ran into its time limit get no more than that.
+static bool run_some(const struct verdicts_request *r, bool (*wanted)(const struct verdicts_request *,
+                                                                      size_t),
+                     bool endless, struct replay_crash *crashes, struct error *err)
 {
-    switch (fault) {
-    case WIRE_FAULT_BOUNDS:
-        return class == SANITIZER_MEMORY || class == SANITIZER_INDEX;
-    case WIRE_FAULT_NULL:
-    case WIRE_FAULT_FREED:
-    case WIRE_FAULT_FREE:
-    case WIRE_FAULT_SEGV:
-        return class == SANITIZER_MEMORY;
-    case WIRE_FAULT_MEMBER:
-        return class == SANITIZER_INDEX;
-    case WIRE_FAULT_DIVISION:
-    case WIRE_FAULT_QUOTIENT:
-    case WIRE_FAULT_FPE:
-        return class == SANITIZER_DIVISION;
-    case WIRE_FAULT_SHIFT:
-        return class == SANITIZER_SHIFT;
-    case WIRE_FAULT_OVERFLOW:
-        return class == SANITIZER_OVERFLOW;
-    case WIRE_FAULT_CONVERSION:
-        return class == SANITIZER_CONVERSION;
-    case WIRE_FAULT_UNREACHABLE:
-        return class == SANITIZER_UNREACHABLE;
-    case WIRE_FAULT_STACK:
-        return class == SANITIZER_STACK;
-    case WIRE_FAULT_ASSERT:
-    case WIRE_FAULT_ABORT:
-        return class == SANITIZER_ABORT;
-    case WIRE_FAULT_ILLEGAL:
-        return class == SANITIZER_ILLEGAL || class == SANITIZER_UNREACHABLE;
-    default:
-        return false;
-    }
-}
-
-static struct place report_place(const struct verdicts_request *r,
-                                 const struct sanitizer_report *report)
-{
-    const struct line_origin *origin =
-        program_line(&r->unit->program, report->text_number, report->line);
-    return origin ? (struct place){origin->file, report->function, origin->line}
-                  : (struct place){0};
-}
-
-// The report that confirms the fault, or NULL. May correct the place.
-static const struct sanitizer_report *confirm(const struct verdicts_request *r, uint32_t fault,
-                                              const struct replay_crash *crash, struct place *at)
-{
-    const struct sanitizer_report *last = NULL;
-    for (size_t i = 0; i < crash->count; i++) {
-        if (!is_of_class(fault, crash->reports[i].class))
+    const char **paths = arena_array(r->arena, const char *, r->count + 1);
+    size_t *index = arena_array(r->arena, size_t, r->count + 1), count = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        if (!wanted(r, i) || (r->outcomes[i].status == REPLAY_TIMEOUT) != endless)
             continue;
-        struct place place = report_place(r, &crash->reports[i]);
-        if (at->line && place.line == at->line && !strcmp(place.file, at->file))
-            return &crash->reports[i];
-        last = &crash->reports[i];
+        index[count] = i;
+        paths[count++] = r->paths[i];
     }
-    if (!last || fault_is_soft(fault))
-        return NULL;
-    struct place place = report_place(r, last);
-    if (place.line && (fault != WIRE_FAULT_STACK || !at->line))
-        *at = place;
-    return last;
+    struct replay_crash *out = arena_array(r->arena, struct replay_crash, count + 1);
+    if (count && !replay_sanitized(r->clean, paths, count,
+                                   endless ? REPLAY_SECONDS : SANITIZED_SECONDS, r->arena, out, err))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        crashes[index[i]] = out[i];
+    return true;
+}
+
+static bool shows_a_fault(const struct verdicts_request *r, size_t index)
+{
+    const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
+    return kept->status == WIRE_FAULT || kept->first_of_alarm;
+}
+
+static bool is_any(const struct verdicts_request *r, size_t index)
+{
+    (void)r;
+    (void)index;
+    return true;
+}
+
+// The report that confirms the fault, or NULL. May find the place.
+static const struct sanitizer_report *confirm(const struct verdicts_request *r, uint32_t fault,
+                                              const struct replay_crash *crash,
+                                              struct alarm_place *at)
+{
+    const struct program *program = &r->unit->program;
+    for (size_t i = 0; i < crash->count; i++)
+        if (alarm_matches(program, fault, at, &crash->reports[i]))
+            return &crash->reports[i];
+    for (size_t i = crash->count; !at->line && !fault_is_soft(fault) && i-- > 0;) {
+        struct alarm_place place = alarm_report_place(program, &crash->reports[i]);
+        if (!alarm_is_of_class(fault, crash->reports[i].class))
+            continue;
+        if (place.line)
+            *at = place;
+        return &crash->reports[i];
+    }
+    return NULL;
 }
 
 // ---- how to get there ----
@@ -149,9 +136,8 @@ static void tell_way(const struct verdicts_request *r, const struct kept_test *k
 
 // ---- alarms ----
 
-// Has another test shown the same under the sanitizers? Running them takes a process per
-// test, and many tests end at the same place.
-static bool is_shown(const struct result *result, uint32_t fault, const struct place *at)
+// Has another test shown the same under the sanitizers?
+static bool is_shown(const struct result *result, uint32_t fault, const struct alarm_place *at)
 {
     for (size_t i = 0; at->line && i < result->alarms.count; i++) {
         const struct result_alarm *alarm = result->alarms.items[i];
@@ -162,29 +148,49 @@ static bool is_shown(const struct result *result, uint32_t fault, const struct p
     return false;
 }
 
-// Anybody may call a function that the user declares public, with any arguments: if those
-// alone bring about the crash, and not the size of our buffers, it is a bug.
-static bool is_bug(const struct verdicts_request *r, const struct kept_test *kept,
-                   const struct result_alarm *alarm)
+// Inputs of a whole program come from outside of it. Results of stubs do not: those stand for
+// functions that are not there.
+static bool is_from_outside(const struct program *program, const char *path)
+{
+    static const char *const roots[] = {"stdin", "file:", "descriptor", "env:", "argc", "argv"};
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        if (!strncmp(path, roots[i], strlen(roots[i])))
+            return true;
+    if (strncmp(path, "stub:", 5) != 0)
+        return false;
+    size_t length = strcspn(path += 5, "#");
+    for (size_t i = 0; i < program->function_count; i++) {
+        const struct function *f = &program->functions[i];
+        if (strlen(f->source_name) == length && !strncmp(f->source_name, path, length))
+            return f->in_system_header;
+    }
+    return false;
+}
+
+// Anybody may call a function that the user declares public, with any arguments, and start a
+// program with any input: if those alone bring about what goes wrong, and not the size of our
+// buffers, it is a bug. A program that calls abort() means to.
+static bool is_bug(const struct verdicts_request *r, const struct result_alarm *alarm)
 {
     const struct program *program = &r->unit->program;
     const struct task *task = &program->tasks[r->task->program_task];
-    bool bug = alarm->proof == ALARM_SANITIZED && kept->first_of_alarm && !kept->at_bound &&
-               program->functions[task->entry].is_public;
+    bool whole = r->options->program && alarm->cause != WIRE_FAULT_ABORT;
+    bool bug = alarm->proof == ALARM_SANITIZED &&
+               (whole || program->functions[task->entry].is_public);
     for (size_t i = 0; bug && i < alarm->input_count; i++) {
         const char *path = alarm->inputs[i].path;
         if (!strncmp(path, "shape:", 6))
             path += 6;
         else if (!strncmp(path, "choice:", 7))
             path += 7;
-        bug = !strncmp(path, "arg:", 4);
+        bug = whole ? is_from_outside(program, path) : !strncmp(path, "arg:", 4);
     }
     return bug;
 }
 
 // An index beyond an inner array may be beyond the whole object, too: one defect, which has
 // the cause under which it was seen first.
-static uint32_t grouped_cause(const struct result *result, uint32_t fault, const struct place *at)
+static uint32_t grouped_cause(const struct result *result, uint32_t fault, const struct alarm_place *at)
 {
     uint32_t other = fault == WIRE_FAULT_BOUNDS   ? WIRE_FAULT_MEMBER
                      : fault == WIRE_FAULT_MEMBER ? WIRE_FAULT_BOUNDS
@@ -195,14 +201,27 @@ static uint32_t grouped_cause(const struct result *result, uint32_t fault, const
                : fault;
 }
 
-static void add(const struct verdicts_request *r, size_t index, const struct place *at,
-                enum alarm_proof proof, const char *detail)
+// The alarm's index.
+static size_t add(const struct verdicts_request *r, size_t index, struct result_alarm *alarm,
+                  bool is_the_tests)
+{
+    alarm->check = fault_check(alarm->cause);
+    alarm->kind = fault_words(alarm->cause);
+    const struct result_alarm *added =
+        result_add_alarm(r->result, r->task, (unsigned)index + 1, alarm);
+    size_t id = 0;
+    while (r->result->alarms.items[id] != added)
+        id++;
+    if (is_the_tests) // the one that a precondition is inferred from
+        r->task->tests.items[index]->alarm = id;
+    return id;
+}
+
+static size_t add_fault(const struct verdicts_request *r, size_t index,
+                        const struct alarm_place *at, enum alarm_proof proof, const char *detail)
 {
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
-    uint32_t cause = grouped_cause(r->result, kept->fault, at);
-    struct result_alarm alarm = {.cause = cause,
-                                 .check = fault_check(cause),
-                                 .kind = fault_words(cause),
+    struct result_alarm alarm = {.cause = grouped_cause(r->result, kept->fault, at),
                                  .function = at->function,
                                  .file = at->file,
                                  .line = at->line,
@@ -211,52 +230,76 @@ static void add(const struct verdicts_request *r, size_t index, const struct pla
     if (kept->first_of_alarm) {
         tell_inputs(r, kept, &alarm);
         tell_way(r, kept, &alarm);
+        alarm.is_bug = !kept->at_bound && is_bug(r, &alarm);
     }
-    alarm.is_bug = is_bug(r, kept, &alarm);
-    const struct result_alarm *added =
-        result_add_alarm(r->result, r->task, (unsigned)index + 1, &alarm);
-    for (size_t i = 0; i < r->result->alarms.count; i++)
-        if (r->result->alarms.items[i] == added)
-            r->task->tests.items[index]->alarm = i;
+    return add(r, index, &alarm, true);
 }
 
-static bool raise_sanitized(const struct verdicts_request *r, size_t index, struct place at,
-                            struct error *err)
+// What ended the test on the sanitized build, if it is not what the engine saw.
+static const struct sanitizer_report *other_end(const struct replay_crash *crash)
+{
+    const struct sanitizer_report *last = crash->count ? &crash->reports[crash->count - 1] : NULL;
+    return last && !last->undefined ? last : NULL;
+}
+
+static const char *told_instead(const struct verdicts_request *r,
+                                const struct sanitizer_report *report)
+{
+    struct alarm_place at = alarm_report_place(&r->unit->program, report);
+    return at.line ? arena_printf(r->arena, "not this, but %s at %s:%u", report->text,
+                                  fs_basename(at.file), at.line)
+                   : arena_printf(r->arena, "not this, but %s", report->text);
+}
+
+// The sanitizers do not see every access outside its object: one that lands in another object,
+// or in a table of libc; and frames have other sizes. The report says that it was not
+// reproduced.
+static bool is_stricter(uint32_t fault)
+{
+    return fault == WIRE_FAULT_BOUNDS || fault == WIRE_FAULT_FREED || fault == WIRE_FAULT_FREE ||
+           fault == WIRE_FAULT_STACK;
+}
+
+static size_t raise_sanitized(const struct verdicts_request *r, size_t index,
+                              struct alarm_place at, const struct replay_crash *crash)
 {
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
-    struct replay_crash crash;
-    if (!clean_build_sanitized(r->clean, err) ||
-        !replay_sanitized(r->clean, r->paths[index], r->arena, &crash, err))
-        return false;
-    const struct sanitizer_report *report = confirm(r, kept->fault, &crash, &at);
-    bool soft = fault_is_soft(kept->fault);
-    if (!report && soft)
-        return true; // defined after all
-    enum alarm_proof proof = report || (!crash.count && replay_crashed(&crash.outcome))
-                                 ? ALARM_SANITIZED
+    const struct sanitizer_report *report = confirm(r, kept->fault, crash, &at);
+    const struct sanitizer_report *other = report ? NULL : other_end(crash);
+    if (!report && fault_is_soft(kept->fault))
+        return RESULT_NONE; // defined after all
+    bool died = !crash->count && crash->outcome.status == REPLAY_SIGNAL;
+    enum alarm_proof proof = report || died                       ? ALARM_SANITIZED
+                             : other                              ? ALARM_NOT_REPRODUCED
                              : replay_crashed(&r->outcomes[index]) ? ALARM_REPLAYED
                                                                    : ALARM_NOT_REPRODUCED;
-    add(r, index, &at, proof, report ? report->text : "");
-    // The sanitizers do not see every access outside its object: one that lands in another
-    // object, or in a table of libc; and frames have other sizes. The report says that it
-    // was not reproduced.
-    bool stricter = kept->fault == WIRE_FAULT_BOUNDS || kept->fault == WIRE_FAULT_FREED ||
-                    kept->fault == WIRE_FAULT_FREE || kept->fault == WIRE_FAULT_STACK;
-    if (proof == ALARM_NOT_REPRODUCED && !stricter)
+    if (proof == ALARM_NOT_REPRODUCED && !other && !is_stricter(kept->fault))
         result_add_disagreement(r->result,
                                 "task %s, test %zu: the engine saw %s at %s:%u, the clean build did "
                                 "not",
                                 r->task->function, index + 1, fault_words(kept->fault),
                                 fs_basename(at.file), at.line);
-    return true;
+    return add_fault(r, index, &at, proof,
+                     report ? report->text : other ? told_instead(r, other) : "");
 }
 
-bool alarms_raise(const struct verdicts_request *r, size_t index, struct error *err)
+// Without sanitizers only what kills the plain build is confirmed.
+static size_t raise_plain(const struct verdicts_request *r, size_t index,
+                          const struct alarm_place *at)
 {
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
-    struct place at;
+    bool dies = !fault_is_soft(kept->fault) && replay_crashed(&r->outcomes[index]);
+    return add_fault(r, index, at, dies ? ALARM_REPLAYED : ALARM_NOT_REPRODUCED, "");
+}
+
+// What the engine saw in a test. Returns the alarm, or RESULT_NONE.
+static size_t raise_fault(const struct verdicts_request *r, size_t index,
+                          const struct replay_crash *crash)
+{
+    const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
+    struct alarm_place at;
     if (!(r->unit->checks >> kept->fault & 1))
-        return true;
+        return RESULT_NONE;
     alarms_place(r->unit, kept->fault_site, &at.file, &at.line, &at.function);
     if (kept->fault == WIRE_FAULT_ENDLESS || kept->fault == WIRE_FAULT_STEPS) {
         bool same = r->outcomes[index].status == REPLAY_TIMEOUT;
@@ -264,19 +307,104 @@ bool alarms_raise(const struct verdicts_request *r, size_t index, struct error *
                                  ? "the state repeats itself"
                                  : arena_printf(r->arena, "did not end within %lld steps",
                                                 (long long)r->options->steps);
-        add(r, index, &at, same ? ALARM_REPLAYED : ALARM_NOT_REPRODUCED, detail);
-        return true;
+        return add_fault(r, index, &at, same ? ALARM_REPLAYED : ALARM_NOT_REPRODUCED, detail);
     }
-    if (is_shown(r->result, kept->fault, &at)) {
-        add(r, index, &at, ALARM_SANITIZED, "");
-        return true;
+    return crash ? raise_sanitized(r, index, at, crash) : raise_plain(r, index, &at);
+}
+
+// ---- what only the sanitizers saw ----
+
+// An alarm that the report is about.
+static size_t alarm_of_report(const struct verdicts_request *r,
+                              const struct sanitizer_report *report)
+{
+    for (size_t i = 0; i < r->result->alarms.count; i++) {
+        const struct result_alarm *alarm = r->result->alarms.items[i];
+        struct alarm_place at = {alarm->file, alarm->function, alarm->line};
+        if (alarm_matches(&r->unit->program, alarm->cause, &at, report) ||
+            (alarm->cause == WIRE_FAULT_MEMBER &&
+             alarm_matches(&r->unit->program, WIRE_FAULT_BOUNDS, &at, report)))
+            return i;
     }
-    return raise_sanitized(r, index, at, err);
+    return RESULT_NONE;
+}
+
+static size_t raise_report(const struct verdicts_request *r, size_t index,
+                           const struct sanitizer_report *report, size_t known)
+{
+    const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
+    struct alarm_place at = alarm_report_place(&r->unit->program, report);
+    struct result_alarm alarm = {.cause = alarm_cause(report, replay_crashed(&r->outcomes[index])),
+                                 .function = at.function,
+                                 .file = at.file,
+                                 .line = at.line,
+                                 .proof = ALARM_SANITIZED};
+    if (known != RESULT_NONE) {
+        const struct result_alarm *old = r->result->alarms.items[known];
+        alarm.cause = old->cause;
+        alarm.file = old->file;
+        alarm.line = old->line;
+        alarm.detail = report->text;
+    } else {
+        alarm.detail = arena_printf(r->arena, "%s; only the sanitizers saw it", report->text);
+        tell_inputs(r, kept, &alarm);
+        alarm.is_bug = !(report->on_heap && !r->options->program) && is_bug(r, &alarm);
+    }
+    return add(r, index, &alarm, !shows_a_fault(r, index));
+}
+
+static bool is_in(const size_t *list, size_t count, size_t item)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == item)
+            return true;
+    return false;
+}
+
+// ASan's report is the last and says more than UBSan's about the same. `shown` is the alarm
+// that the test was found to show.
+static void raise_reports(const struct verdicts_request *r, size_t index, size_t shown,
+                          const struct replay_crash *crash)
+{
+    size_t *done = arena_array(r->arena, size_t, crash->count + 1), count = 0;
+    if (shown != RESULT_NONE)
+        done[count++] = shown;
+    for (size_t i = crash->count; i-- > 0;) {
+        const struct sanitizer_report *report = &crash->reports[i];
+        size_t known = alarm_of_report(r, report);
+        uint32_t cause = alarm_cause(report, replay_crashed(&r->outcomes[index]));
+        bool asked = known != RESULT_NONE ||
+                     (cause != WIRE_FAULT_NONE && r->unit->checks >> cause & 1);
+        if (asked && !is_in(done, count, known))
+            done[count++] = raise_report(r, index, report, known);
+    }
+}
+
+bool alarms_raise(const struct verdicts_request *r, struct error *err)
+{
+    bool (*wanted)(const struct verdicts_request *, size_t) =
+        r->options->no_sanitize ? shows_a_fault : is_any;
+    struct replay_crash *crashes = arena_array(r->arena, struct replay_crash, r->count + 1);
+    size_t *shown = arena_array(r->arena, size_t, r->count + 1);
+    struct error ignored = {0}; // the result has a note
+    bool any = false;
+    for (size_t i = 0; i < r->count; i++)
+        any |= wanted(r, i);
+    bool sanitized = any && clean_build_sanitized(r->clean, &ignored);
+    if (sanitized && (!run_some(r, wanted, false, crashes, err) ||
+                      !run_some(r, wanted, true, crashes, err)))
+        return false;
+    for (size_t i = 0; i < r->count; i++)
+        shown[i] = shows_a_fault(r, i) ? raise_fault(r, i, sanitized ? &crashes[i] : NULL)
+                                       : RESULT_NONE;
+    for (size_t i = 0; i < r->count; i++)
+        raise_reports(r, i, shown[i], &crashes[i]);
+    return true;
 }
 
 // ---- checks ----
 
-static bool has_alarm(const struct result *result, uint32_t fault, const struct place *at)
+static bool has_alarm(const struct result *result, uint32_t fault, const struct alarm_place *at)
 {
     for (size_t i = 0; i < result->alarms.count; i++) {
         const struct result_alarm *alarm = result->alarms.items[i];
@@ -303,7 +431,7 @@ void alarms_judge_checks(const struct verdicts_request *r, const char *assumptio
 {
     for (size_t i = 0; i < r->campaign->checks.count; i++) {
         const struct campaign_check *c = &r->campaign->checks.items[i];
-        struct place at;
+        struct alarm_place at;
         alarms_place(r->unit, c->site, &at.file, &at.line, &at.function);
         if (!at.line || !(r->unit->checks >> c->fault & 1))
             continue; // in the driver, or not asked for

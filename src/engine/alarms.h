@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a test in which the engine saw something go wrong to an alarm: what the sanitizers
-// say about it on the clean build decides.
+// From tests to alarms: what the engine saw go wrong, if the sanitizers say the same about it on
+// the clean build, and what only they see.
 #ifndef CZ_ENGINE_ALARMS_H
 #define CZ_ENGINE_ALARMS_H
 
@@ -10,8 +10,8 @@
 void alarms_place(struct unit *unit, uint32_t site, const char **file, uint32_t *line,
                   const char **function);
 
-// Test number `index` of the suite. False when the machinery fails.
-bool alarms_raise(const struct verdicts_request *request, size_t index, struct error *err);
+// The alarms of the suite's tests, whose outcomes are known. False when the machinery fails.
+bool alarms_raise(const struct verdicts_request *request, struct error *err);
 
 // Verdicts of the checks that the search met; when all alarms are raised. `assumptions` are
 // those of a proof, `reason` says why others have none.

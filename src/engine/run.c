@@ -114,6 +114,7 @@ static bool build_clean(struct run *run, struct error *err)
         .texts = texts,
         .support = run->unit.support,
         .support_count = run->unit.support_count,
+        .sanitize = !run->request->unit.options->no_sanitize,
         .directory = arena_printf(&run->arena, "%s/clean", run->unit.directory),
         .library = run->unit.library,
         .rewrite = run->unit.hardware.changed ? unit_rewrite : NULL,
@@ -382,6 +383,12 @@ static bool finish(struct run *run, struct error *err)
                         "llvm-cov also counts %zu goals behind what did not return (exit, a crash); "
                         "they are not reported as covered",
                         run->result->phantoms);
+    if (run->clean.sanitized_note)
+        result_add_note(run->result, "tests were not run under ASan and UBSan: the build failed %s",
+                        run->clean.sanitized_note);
+    else if (run->request->unit.options->no_sanitize)
+        result_add_note(run->result, "only tests in which the search saw something go wrong were "
+                                     "run under ASan and UBSan (--no-sanitize)");
     infer(run);
     if (run->restarts)
         result_add_note(run->result, "a target had to be restarted %u times", run->restarts);

@@ -264,9 +264,9 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
         test->outcome = arena_strdup(&r->result->arena, r->outcomes[i].text);
         test->crashed = replay_crashed(&r->outcomes[i]) || kept->status == WIRE_FAULT;
         test->dies = replay_crashed(&r->outcomes[i]) || r->outcomes[i].status == REPLAY_TIMEOUT;
-        if ((kept->status == WIRE_FAULT || kept->first_of_alarm) && !alarms_raise(r, i, err))
-            return false;
     }
+    if (!alarms_raise(r, err))
+        return false;
     if (result_cover(r->result, r->task, r->coverage->unit) &&
         !attribution_find(r, err))
         return false;

@@ -27,7 +27,7 @@ static const char *const coverage_flags[] = {"-fprofile-instr-generate",
 // is looked for does not hide it.
 static const char *const sanitizer_flags[] = {"-fsanitize=address,undefined,float-cast-overflow",
                                               "-fsanitize-recover=undefined,float-cast-overflow",
-                                              "-fno-omit-frame-pointer", "-g", NULL};
+                                              "-fno-omit-frame-pointer", "-gline-tables-only", NULL};
 
 // clang's messages without the notes on MC/DC that -w does not silence: from the first
 // error on, at most a few lines.
@@ -55,13 +55,13 @@ static bool judge(const struct proc_job *job, const char *what, struct error *er
            error_set(err, ERROR_INTERNAL, "%s: %.3000s", what, first_error(job->options.errors));
 }
 
-// Run clang once per command, all to their end; the first failure is told.
-static bool run_clang(struct flags *commands, size_t count, const char *what, struct buf *out,
-                      struct error *err)
+// Run clang once per command, all to their end. Command i is of group i / size; the first
+// failure of each is told in errs.
+static void run_clang_groups(struct flags *commands, size_t count, size_t size, const char *what,
+                             struct buf *out, struct error *errs)
 {
-    struct proc_job *jobs = xcalloc(count, sizeof *jobs);
-    struct buf *messages = xcalloc(count, sizeof *messages);
-    bool good = true;
+    struct proc_job *jobs = xcalloc(count + 1, sizeof *jobs);
+    struct buf *messages = xcalloc(count + 1, sizeof *messages);
     for (size_t i = 0; i < count; i++) {
         *VEC_PUSH(&commands[i]) = NULL;
         jobs[i].argv = commands[i].items;
@@ -71,12 +71,20 @@ static bool run_clang(struct flags *commands, size_t count, const char *what, st
     }
     proc_run_all(jobs, count, 0);
     for (size_t i = 0; i < count; i++) {
-        good = good && judge(&jobs[i], what, err);
+        if (errs[i / size].kind == ERROR_NONE)
+            judge(&jobs[i], what, &errs[i / size]);
         buf_release(&messages[i]);
     }
     free(jobs);
     free(messages);
-    return good;
+}
+
+static bool run_clang(struct flags *commands, size_t count, const char *what, struct buf *out,
+                      struct error *err)
+{
+    struct error first = {0};
+    run_clang_groups(commands, count, count, what, out, &first);
+    return first.kind == ERROR_NONE || error_set(err, first.kind, "%s", first.text);
 }
 
 static void add_all(struct flags *command, const char *const *more)
@@ -100,6 +108,7 @@ struct variant {
     const char *const *extra;
 };
 
+enum { VARIANTS = 3 };
 static const struct variant unit_variant = {"replay_unit", "replay", false, coverage_flags};
 static const struct variant lines_variant = {"lines_unit", "replay-lines", true, coverage_flags};
 static const struct variant sanitized_variant = {"replay_unit", "replay-sanitized", false,
@@ -204,24 +213,36 @@ static void link_command(const struct clean_build *build, const struct variant *
     add_all(command, model_link_flags(build->program));
 }
 
-static bool compile(const struct clean_build *build, const struct variant *variant,
-                    struct error *err)
+static const char building[] = "building the clean executable";
+
+// Compile every text of every variant at once, then link every variant. errs has room for one
+// per variant; what fails does not stop the others.
+static void compile_all(const struct clean_build *build, const struct variant *const *variants,
+                        size_t count, struct error *errs)
 {
-    struct flags *commands = xcalloc(build->text_count, sizeof *commands), link = {0};
-    for (size_t k = 0; k < build->text_count; k++)
-        compile_command(build, variant, k, &commands[k]);
-    bool good = run_clang(commands, build->text_count, "building the clean executable", NULL, err);
-    if (good && build->rewrite)
-        good = rewrite(build, variant, err);
-    if (good) {
-        link_command(build, variant, &link);
-        good = run_clang(&link, 1, "building the clean executable", NULL, err);
+    size_t texts = build->text_count;
+    struct flags *commands = xcalloc(texts * count + 1, sizeof *commands);
+    struct flags *links = xcalloc(count + 1, sizeof *links);
+    for (size_t i = 0; i < texts * count; i++)
+        compile_command(build, variants[i / texts], i % texts, &commands[i]);
+    run_clang_groups(commands, texts * count, texts, building, NULL, errs);
+    size_t good[VARIANTS], good_count = 0;
+    struct error failed[VARIANTS] = {0};
+    for (size_t v = 0; v < count; v++) {
+        if (errs[v].kind != ERROR_NONE || (build->rewrite && !rewrite(build, variants[v], &errs[v])))
+            continue;
+        link_command(build, variants[v], &links[good_count]);
+        good[good_count++] = v;
     }
-    for (size_t k = 0; k < build->text_count; k++)
-        VEC_RELEASE(&commands[k]);
+    run_clang_groups(links, good_count, 1, building, NULL, failed);
+    for (size_t i = 0; i < good_count; i++)
+        errs[good[i]] = failed[i];
+    for (size_t i = 0; i < texts * count; i++)
+        VEC_RELEASE(&commands[i]);
+    for (size_t i = 0; i < count; i++)
+        VEC_RELEASE(&links[i]);
     free(commands);
-    VEC_RELEASE(&link);
-    return good;
+    free(links);
 }
 
 // "#define name..." lines of `clang -dM -E` to "#undef name".
@@ -376,28 +397,65 @@ static bool build_support(const struct clean_build_request *request, struct aren
 }
 
 // The lines build is a convenience: without it the lines of unit.i are mapped back.
-static void build_lines(struct clean_build *build, struct arena *arena)
+static void note_lines(struct clean_build *build, struct error *err)
 {
-    struct error err = {0};
-    if (build->program->alone) {
-        build->lines_note = "lines are those of the preprocessed text, because functions are "
-                            "tested alone";
-        return;
-    }
-    if (build->rewrite) {
-        build->lines_note = "lines are those of the preprocessed text, because the code is "
-                            "rewritten: what hardware or other threads change are inputs";
-        return;
-    }
-    if (write_lines_units(build, &err) && compile(build, &lines_variant, &err)) {
-        build->lines = arena_printf(arena, "%s/%s", build->directory, lines_variant.executable);
-        return;
-    }
-    err.text[strcspn(err.text, "\n")] = '\0';
-    build->lines_note = arena_printf(arena,
+    err->text[strcspn(err->text, "\n")] = '\0';
+    build->lines_note = arena_printf(build->arena,
                                      "lines are those of the preprocessed text, because the "
                                      "original file did not build with its driver: %s",
-                                     err.text);
+                                     err->text);
+}
+
+static bool wants_lines(struct clean_build *build)
+{
+    struct error err = {0};
+    if (build->program->alone)
+        build->lines_note = "lines are those of the preprocessed text, because functions are "
+                            "tested alone";
+    else if (build->rewrite)
+        build->lines_note = "lines are those of the preprocessed text, because the code is "
+                            "rewritten: what hardware or other threads change are inputs";
+    else if (!write_lines_units(build, &err))
+        note_lines(build, &err);
+    return !build->lines_note;
+}
+
+static const char *executable_path(const struct clean_build *build, const struct variant *variant)
+{
+    return arena_printf(build->arena, "%s/%s", build->directory, variant->executable);
+}
+
+static bool take_sanitized(struct clean_build *build, struct error *err)
+{
+    if (err->kind == ERROR_NONE) {
+        build->sanitized = executable_path(build, &sanitized_variant);
+        return true;
+    }
+    build->sanitized_note = arena_printf(build->arena, "with sanitizers: %.*s",
+                                         (int)strcspn(err->text, "\n"), err->text);
+    return error_context(err, "with sanitizers");
+}
+
+static bool build_variants(struct clean_build *build, bool sanitize, struct error *err)
+{
+    const struct variant *variants[VARIANTS] = {&unit_variant};
+    struct error errs[VARIANTS] = {0};
+    size_t count = 1, lines = wants_lines(build) ? count++ : 0, sanitized = sanitize ? count++ : 0;
+    if (lines)
+        variants[lines] = &lines_variant;
+    if (sanitized)
+        variants[sanitized] = &sanitized_variant;
+    compile_all(build, variants, count, errs);
+    if (errs[0].kind != ERROR_NONE)
+        return error_set(err, errs[0].kind, "%s", errs[0].text);
+    build->unit = executable_path(build, &unit_variant);
+    if (lines && errs[lines].kind == ERROR_NONE)
+        build->lines = executable_path(build, &lines_variant);
+    else if (lines)
+        note_lines(build, &errs[lines]);
+    if (sanitized)
+        take_sanitized(build, &errs[sanitized]);
+    return true;
 }
 
 bool clean_build(const struct clean_build_request *request, struct arena *arena,
@@ -417,20 +475,17 @@ bool clean_build(const struct clean_build_request *request, struct arena *arena,
     for (size_t k = 0; k < out->text_count; k++)
         if (!write_unit(out, k, err))
             return false;
-    if (!build_support(request, arena, out, err) || !compile(out, &unit_variant, err))
-        return false;
-    out->unit = arena_printf(arena, "%s/%s", out->directory, unit_variant.executable);
-    build_lines(out, arena);
-    return true;
+    return build_support(request, arena, out, err) && build_variants(out, request->sanitize, err);
 }
 
 bool clean_build_sanitized(struct clean_build *build, struct error *err)
 {
     if (build->sanitized)
         return true;
-    if (!compile(build, &sanitized_variant, err))
-        return error_context(err, "with sanitizers");
-    build->sanitized =
-        arena_printf(build->arena, "%s/%s", build->directory, sanitized_variant.executable);
-    return true;
+    if (build->sanitized_note)
+        return error_set(err, ERROR_INTERNAL, "%s", build->sanitized_note);
+    const struct variant *only = &sanitized_variant;
+    struct error failed = {0};
+    compile_all(build, &only, 1, &failed);
+    return take_sanitized(build, &failed) || error_set(err, failed.kind, "%s", failed.text);
 }

@@ -4,7 +4,7 @@
 //
 //   unit       unit.i (the preprocessed text) with coverage: branches and MC/DC
 //   lines      the user's original files with coverage: lines of files and headers
-//   sanitized  unit.i under ASan and UBSan, only on demand
+//   sanitized  unit.i under ASan and UBSan
 //
 // Each file of the unit is compiled on its own (unit.i, unit_1.i ...). In each the
 // user's text is #included, so that llvm-cov keeps it apart from the part of the driver
@@ -27,6 +27,7 @@ struct clean_build_request {
     const struct clean_text *texts; // one per file of the program
     const char *const *support; // bitcode that is linked, without coverage
     size_t support_count;
+    bool sanitize;            // `sanitized` is built with the others, at the same time
     const char *directory;    // for everything that is made; created
     const char *library;      // with libczreplay.a and include/; NULL: fs_library_dir()
     // Rewrites the bitcode of a text in place, as the engine's was: code for a device that
@@ -50,7 +51,8 @@ struct clean_build { // strings live in the arena given to clean_build()
     const char *unit;        // executables; never NULL ...
     const char *lines;       // ... but NULL when an original did not build with the driver,
     const char *lines_note; // and then this says why (one sentence)
-    const char *sanitized;  // NULL until clean_build_sanitized()
+    const char *sanitized;  // NULL until it is built, or when it does not build:
+    const char *sanitized_note; // then this says why
     const char *clang, *llvm_cov, *llvm_profdata, *llvm_symbolizer; // the last may be NULL
 };
 
@@ -60,7 +62,7 @@ struct clean_build { // strings live in the arena given to clean_build()
 bool clean_build(const struct clean_build_request *request, struct arena *arena,
                  struct clean_build *out, struct error *err);
 
-// Build `sanitized` unless it is there already.
+// Build `sanitized` unless it is there already. False when it does not build.
 bool clean_build_sanitized(struct clean_build *build, struct error *err);
 
 #endif

@@ -63,13 +63,19 @@ bool replay_run(const char *executable, const char *scratch, const char *const *
                 const char *const *env, struct arena *arena, struct replay_outcome *outcomes,
                 struct error *err);
 
-// What sanitizers say about one test (build->sanitized must be there). Undefined behaviour
-// that can be computed is reported and the test goes on, so there may be several reports.
+// What sanitizers say about tests (build->sanitized must be there). Undefined behaviour that
+// can be computed is reported and the test goes on, so there may be several reports.
 enum sanitizer_class {
-    SANITIZER_OTHER,
-    SANITIZER_MEMORY,   // out of bounds, NULL, freed, bad free, signal for an address
+    SANITIZER_OTHER,    // undefined behaviour without a class of its own
+    SANITIZER_NULL,     // a NULL pointer
+    SANITIZER_WILD,     // an address where nothing is
+    SANITIZER_BOUNDS,   // out of an object
+    SANITIZER_FREED,    // a heap block after free()
+    SANITIZER_FREE,     // free() of what cannot be freed
+    SANITIZER_OVERLAP,  // memcpy() and the like between overlapping objects
     SANITIZER_INDEX,    // of an array
     SANITIZER_DIVISION, // by zero, quotient out of range, signal for one
+    SANITIZER_QUOTIENT, // out of range
     SANITIZER_SHIFT,
     SANITIZER_OVERFLOW,
     SANITIZER_CONVERSION,
@@ -78,20 +84,33 @@ enum sanitizer_class {
     SANITIZER_ABORT,
     SANITIZER_ILLEGAL,
 };
-struct sanitizer_report {
-    enum sanitizer_class class;
-    const char *text;      // "heap-buffer-overflow", "division by zero" ...
+struct sanitizer_place {
     size_t text_number;    // which of the unit's texts
     uint32_t line, column; // in it, 0 when not known
+};
+struct sanitizer_report {
+    enum sanitizer_class class;
+    const char *text;       // "heap-buffer-overflow", "division by zero" ...
+    struct sanitizer_place at;    // in the user's code; what happens in the C library or in the
+                                  // driver is put down to the call
+    struct sanitizer_place frame; // the same by the innermost frame; `at` may be the beginning
+                                  // of an expression of several lines
     const char *function;  // as the user wrote it, "" when not known
+    const char *functions; // those of the innermost frames in the user's code, a line each
+    bool undefined; // UBSan's: the test went on
+    bool in_driver; // a stub or the driver did it, not the user's code
+    bool of_driver; // the object is a variable that the driver defines
+    bool on_heap;   // the object is a heap block
 };
 struct replay_crash {
     struct replay_outcome outcome; // a plain signal is in it only
     struct sanitizer_report *reports; // in the order in which they were made
     size_t count;
 };
-bool replay_sanitized(const struct clean_build *build, const char *test, struct arena *arena,
-                      struct replay_crash *out, struct error *err);
+// `out` has room for `count`. A test may take `seconds` of CPU time.
+bool replay_sanitized(const struct clean_build *build, const char *const *tests, size_t count,
+                      unsigned seconds, struct arena *arena, struct replay_crash *out,
+                      struct error *err);
 
 // Coverage of some tests apart (of unit.i, no lines), e.g. to find out which test covers a
 // goal. Leaves the task's profiles as they are.

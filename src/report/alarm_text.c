@@ -89,7 +89,10 @@ void report_alarm(const struct result_alarm *alarm, size_t number, const char *t
         buf_printf(out, "%s%s%s\n", is_shape(input) ? "" : " (", is_shape(input) ? "" : input->type,
                    is_shape(input) ? "" : ")");
     }
-    if (alarm->input_count)
+    bool any = false;
+    for (size_t i = 0; i < alarm->input_count; i++)
+        any |= alarm->inputs[i].matters;
+    if (any)
         buf_puts(out, "  (* another value of this one alone, and the alarm is gone)\n");
     if (alarm->way_count)
         buf_printf(out, "  the way there, from %s():\n", task);

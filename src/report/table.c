@@ -172,6 +172,9 @@ static void say_alarms(const struct table *table, const struct result *result)
         else if (!alarm->ruled_out && shown++ < MOST)
             say_alarm(table, result, i);
     }
+    if (result->totals.bugs)
+        say(table, "  ", "  %zu %s (exit code 1)", result->totals.bugs,
+            result->totals.bugs == 1 ? "bug" : "bugs");
     if (shown > MOST)
         say(table, "    ", "  and %zu more alarms, see goals.txt", shown - MOST);
     if (shown)

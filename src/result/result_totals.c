@@ -245,8 +245,9 @@ static void count_alarms(const struct result *result, struct result_counts *coun
     counts->alarms = counts->bugs = 0;
     for (size_t i = 0; i < count; i++) {
         const struct result_alarm *alarm = result->alarms.items[ids ? ids[i] : i];
-        counts->alarms += alarm->proof != ALARM_NOT_REPRODUCED && !alarm->ruled_out;
-        counts->bugs += alarm->is_bug;
+        bool counted = alarm->proof != ALARM_NOT_REPRODUCED && !alarm->ruled_out;
+        counts->alarms += counted && !alarm->is_bug;
+        counts->bugs += counted && alarm->is_bug;
     }
 }
 

@@ -330,23 +330,23 @@ static void a_sanitizer_names_the_fault_and_its_place(void **state)
     if (!clean_build_sanitized(&bench->build, &err))
         fail_msg("%s", err.text);
     const char *test = put_file(bench, "2.test", "0 1\n");
-    assert_true(replay_sanitized(&bench->build, test, &bench->arena, &crash, &err));
+    assert_true(replay_sanitized(&bench->build, &test, 1, 4, &bench->arena, &crash, &err));
     assert_true(crash.count >= 1); // the undefined behaviour, perhaps the signal it leads to
     assert_string_equal(crash.reports[0].text, "division by zero");
     assert_int_equal(crash.reports[0].class, SANITIZER_DIVISION);
     assert_int_equal(crash.outcome.status, REPLAY_SANITIZER);
     const char *at = bench->program.unit_text;
-    for (uint32_t line = 1; line < crash.reports[0].line; line++)
+    for (uint32_t line = 1; line < crash.reports[0].at.line; line++)
         at = strchr(at, '\n') + 1;
     assert_non_null(strstr(at, "10 / a"));
     assert_true(strstr(at, "10 / a") < strchr(at, '\n'));
     test = put_file(bench, "3.test", "50 2\n");
-    assert_true(replay_sanitized(&bench->build, test, &bench->arena, &crash, &err));
+    assert_true(replay_sanitized(&bench->build, &test, 1, 4, &bench->arena, &crash, &err));
     assert_int_equal(crash.count, 1); // an abort has a place, too
     assert_int_equal(crash.reports[0].class, SANITIZER_ABORT);
-    assert_true(crash.reports[0].line > 0);
+    assert_true(crash.reports[0].at.line > 0);
     test = put_file(bench, "1.test", "9 1\n");
-    assert_true(replay_sanitized(&bench->build, test, &bench->arena, &crash, &err));
+    assert_true(replay_sanitized(&bench->build, &test, 1, 4, &bench->arena, &crash, &err));
     assert_int_equal(crash.count, 0);
     assert_int_equal(crash.outcome.status, REPLAY_OK);
 }
