@@ -143,7 +143,6 @@ static void compile_command(const struct clean_build *build, const struct varian
         flags_select(build->texts[k].flags, command);
         if (file->own_flags)
             add_all(command, file->own_flags);
-        *VEC_PUSH(command) = "-Dmain=cz_user_main";
         *VEC_PUSH(command) = "-D__CADENZA__=1";
     } else if (file->compile_flags) {
         add_all(command, file->compile_flags);
@@ -299,14 +298,27 @@ static bool write_unit(const struct clean_build *build, size_t k, struct error *
     return good;
 }
 
+static bool declares_main(const struct program *program)
+{
+    for (size_t i = 0; i < program->function_count; i++)
+        if (program->functions[i].is_main)
+            return true;
+    return false;
+}
+
 static bool write_lines_unit(const struct clean_build *build, size_t k, const char *macros,
                              struct error *err)
 {
     const struct clean_text *of = &build->texts[k];
     struct buf text = BUF_INIT;
-    buf_printf(&text, "%s#include \"cz/driver.h\"\n#include \"%s\"\n",
+    // Another symbol for main, which keeps its name: __func__ tells it.
+    bool has_main = declares_main(program_file(build->program, k));
+    buf_printf(&text, "%s%s#include \"cz/driver.h\"\n#include \"%s\"\n",
+               has_main ? "#pragma redefine_extname main cz_user_main\n" : "",
                of->before ? of->before : "", program_file(build->program, k)->source);
     write_undefines(macros, &text);
+    if (has_main)
+        buf_puts(&text, "#define cz_user_main main\n");
     buf_puts(&text, of->driver);
     bool good = fs_write(source_path(build, &lines_variant, k), text.data, text.length, err);
     buf_release(&text);

@@ -98,4 +98,15 @@ for f in '__builtin_constant_p(size): false' '__builtin_object_size(p, 0) == (un
     check "builtins: as without optimisation: $f" grep -qF -e "$f  -- test" builtins/goals.txt
 done
 
+# ---- main() is renamed and still says "main" ----
+for kind in task program; do
+    if [ $kind = task ]; then run main_$kind main.c --task main; else run main_$kind main.c --program; fi
+    check "main as a $kind: __func__ is \"main\"" \
+        grep -qE 'covered.* strcmp\(argv\[1\], name\) == 0: true' main_$kind/goals.txt
+    equals "main as a $kind: no alarm" 0 "$(json main_$kind/summary.json '$.totals.alarms')"
+    equals "main as a $kind: engine and clean build agree" '[]' \
+        "$(json main_$kind/summary.json '$.disagreements')"
+    check "main as a $kind: tests replay identically" "$cadenza" replay main_$kind
+done
+
 finish
