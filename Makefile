@@ -223,7 +223,7 @@ A := $B/attack
 ATTACK_BASE := $(filter $B/obj/src/base/%,$(OBJ))
 ATTACK_GENERATE := $(patsubst %,$B/obj/tests/attack/%.o,text fn blocks sources sources_tables sources_objects \
                      sources_numbers sources_calls sources_alias sources_hidden sources_library unit generate)
-ATTACK_ATTACKER := $(patsubst %,$B/obj/tests/attack/%.o,attacker refute confirm builds claims)
+ATTACK_ATTACKER := $(patsubst %,$B/obj/tests/attack/%.o,attacker refute confirm independent builds claims)
 ATTACK_RUNTIME := $(sort $(wildcard tests/attack/rt/*.c))
 ATTACK_FLAGS := -std=gnu17 $(WARN) -O1
 ATTACK_OBJ := $(foreach v,gcc clang address memory,$(ATTACK_RUNTIME:tests/attack/rt/%.c=$A/rt/$v/%.o))

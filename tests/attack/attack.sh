@@ -7,7 +7,7 @@
 # Exit code 1: something that Cadenza said is false; 2: the attack itself failed.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
-tools=$root/build/attack
+tools=${TOOLS:-$root/build/attack}
 cadenza=$(realpath "${CADENZA:-$root/build/cadenza}")
 from=${FROM:-1}
 to=${TO:-$((from + (${FUNCTIONS:-20000} + 19) / 20 - 1))}
@@ -37,7 +37,7 @@ attack_unit() { # SEED
     code=$?
     cat "$unit/attack.errors"
     sed -n 1p "$unit/attack.log" >"$unit/line"
-    sed 1d "$unit/attack.log" | grep -v "^ \|^outside\|^not seen"
+    sed 1d "$unit/attack.log" | grep -v "^ \|^outside\|^only after"
     return $code
 }
 
@@ -72,7 +72,7 @@ awk -v from="$from" -v to="$to" -v worst="$worst" '
       for (i = 2; i <= NF; i++) { split($i, f, "="); if (!(f[1] in sum)) order[n++] = f[1]; sum[f[1]] += f[2] } }
     END {
         printf "total:"; for (i = 0; i < n; i++) printf " %s=%d", order[i], sum[order[i]]; print ""
-        bad = sum["false_strong"] + sum["false_weak"] + sum["false_uninitialised"] + sum["unconfirmed"] \
+        bad = sum["false_strong"] + sum["false_weak"] + sum["false_uninitialised"] + sum["unconfirmed"] + sum["different"] \
               + sum["alarms_unconfirmed"] + sum["errors"]
         exit worst ? worst : bad > 0
     }' "$state/results.txt"

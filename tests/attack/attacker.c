@@ -51,14 +51,15 @@ int main(int argc, char **argv)
                 builds_init(&attack.builds, argv[1], argv[4], argv[5], &err);
     if (good) {
         count_claims(&attack);
-        good = refute_claims(&attack, &err) && confirm_covered(&attack, &err) && confirm_alarms(&attack, &err) &&
+        good = refute_claims(&attack, &err) && confirm_covered(&attack, &err) &&
+               confirm_independently(&attack, &err) && confirm_alarms(&attack, &err) &&
                fs_write(path, buf_text(&attack.findings), attack.findings.length, &err);
     }
     print_counts(&attack);
     builds_release(&attack.builds);
     claims_release(&attack.claims);
     unsigned bad = attack.counts[COUNT_FALSE_STRONG] + attack.counts[COUNT_FALSE_WEAK] +
-                   attack.counts[COUNT_UNINITIALISED] + attack.counts[COUNT_UNCONFIRMED] +
+                   attack.counts[COUNT_UNINITIALISED] + attack.counts[COUNT_UNCONFIRMED] + attack.counts[COUNT_DIFFERENT] +
                    attack.counts[COUNT_ALARMS_UNCONFIRMED];
     if (!good)
         fprintf(stderr, "attacker: seed %llu: %s\n", attack.seed, err.text);

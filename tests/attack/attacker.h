@@ -21,6 +21,7 @@ struct attack {
     struct claims claims;
     struct builds builds;
     unsigned counts[COUNT_COUNT];
+    unsigned reports; // of sanitizers in the last run, see refute.c
     struct buf findings; // text, a paragraph for each
 };
 
@@ -31,6 +32,7 @@ bool attack_saw(const struct attack *attack, const struct claim *claim, unsigned
 
 bool refute_claims(struct attack *attack, struct error *err);
 bool confirm_covered(struct attack *attack, struct error *err);
+bool confirm_independently(struct attack *attack, struct error *err);
 bool confirm_alarms(struct attack *attack, struct error *err);
 
 #endif

@@ -131,7 +131,8 @@ bool builds_run(struct builds *builds, const struct run *run, struct error *err)
     snprintf(words[5], 32, "%d", run->outcome);
     const char *argv[] = {program,  words[0], words[1], "0", words[2], run->function >= 0 ? words[3] : NULL,
                           words[4], words[5], NULL};
-    const char *env[] = {marks, "ASAN_OPTIONS=detect_leaks=0", NULL};
+    const char *env[] = {marks, "ASAN_OPTIONS=detect_leaks=0:exitcode=99:symbolize=0", "UBSAN_OPTIONS=exitcode=99:symbolize=0",
+                         "MSAN_OPTIONS=exitcode=99:symbolize=0", NULL};
     struct proc_options options = {.env = env, .timeout_seconds = 300};
     struct proc_result result;
     return proc_run(argv, &options, &result, err);

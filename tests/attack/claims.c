@@ -18,9 +18,9 @@ static bool read_goals(const char *directory, struct claims *claims, struct erro
     const char *at = buf_text(&text);
     unsigned number;
     int length;
-    struct goal goal = {.choice = -1};
-    while (sscanf(at, "%u %u %d %d %d%n", &number, &goal.line, &goal.is_case, &goal.decision, &goal.position,
-                  &length) == 5) {
+    struct goal goal = {0};
+    while (sscanf(at, "%u %u %d %d %d %d %u %u%n", &number, &goal.line, &goal.is_case, &goal.decision, &goal.position,
+                  &goal.choice, &goal.marked[0], &goal.marked[1], &length) == 8) {
         *VEC_PUSH(&claims->goals) = goal;
         at += length;
     }

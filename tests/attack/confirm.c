@@ -76,8 +76,10 @@ static bool make(const struct attack *attack, bool sanitized, struct error *err)
     snprintf(out, PATH, "%s/%s", attack->directory, sanitized ? "confirm-address" : "confirm");
     snprintf(marks, PATH, "%s/%s/marks.o", attack->builds.objects, sanitized ? "address" : "gcc");
     snprintf(tick, PATH, "%s/gcc/still.o", attack->builds.objects);
-    const char *argv[WRAPPED + 24] = {"gcc", "-std=gnu17", "-O0", "-w", "-g", include, source, marks, tick, library};
-    unsigned count = add_wrapped(attack, argv, 10);
+    // Like the clean build, with zeros in what is not initialised.
+    const char *argv[WRAPPED + 24] = {"gcc", "-std=gnu17", "-O0", "-w", "-g", "-ftrivial-auto-var-init=zero",
+                                      include, source, marks, tick, library};
+    unsigned count = add_wrapped(attack, argv, 11);
     if (sanitized)
         argv[count++] = "-fsanitize=address,undefined,float-cast-overflow,float-divide-by-zero";
     argv[count++] = "-o";

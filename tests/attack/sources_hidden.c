@@ -36,8 +36,16 @@ void source_half_filled_record(struct fn *fn)
 void source_no_return_value(struct fn *fn)
 {
     unsigned n = fn_new(fn), x = fn_int(fn);
-    ADD(before, "static int maybe%u(int v)\n{\nif ({{v > %lld}})\nreturn %lld;\n}\n", n, fn_constant(fn),
+    bool traced = fn_chance(fn, 2); // then the register of the result has another call's
+    if (traced) {
+        ADD(before, "int trace%u(int);\n", n);
+        ADD(define, "int trace%u(int v)\n{\n    (void)v;\n    return (int)stub_result();\n}\n", n);
+    }
+    ADD(before, "static int maybe%u(int v)\n{\nif ({{v > %lld}})\nreturn %lld;\n", n, fn_constant(fn),
         fn_constant(fn));
+    if (traced)
+        ADD(before, "trace%u(v);\n", n);
+    ADD(before, "}\n");
     ADD(code, "int v%u = maybe%u(x%u);\n", n, n, x);
     fn_value(fn, "v%u", n);
 }

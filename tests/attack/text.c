@@ -4,6 +4,7 @@
 #include "text.h"
 
 #include "base/error.h"
+#include <stdio.h>
 #include <string.h>
 
 void text_init(struct text *text)
@@ -25,14 +26,21 @@ static void put_plain(struct text *text, char byte)
         text->lines++;
 }
 
+void text_mark(struct text *text, const char *more)
+{
+    buf_puts(&text->marked, more);
+    for (; *more; more++)
+        text->marked_lines += *more == '\n';
+}
+
 static void put_both(struct text *text, char byte)
 {
     if (byte == '@') {
-        buf_puts(&text->marked, "tick(), ");
+        text_mark(text, "tick(), ");
         return;
     }
     put_plain(text, byte);
-    buf_putc(&text->marked, byte);
+    text_mark(text, (const char[]){byte, 0});
 }
 
 static bool at_line_start(const struct text *text)
@@ -66,39 +74,56 @@ static int add_goal(struct text *text, bool is_case)
 
 static const char *expand(struct text *text, const char *at, const char *end);
 
+static void mark_outcome(struct text *text, int number, int outcome)
+{
+    struct goal *goal = &text->goals.items[number];
+    char call[96];
+    text_mark(text, outcome ? "\n? " : "\n: ");
+    goal->marked[outcome] = text->marked_lines + 1;
+    if (goal->decision >= 0)
+        snprintf(call, sizeof call, "mark_in(%d, %d, %d, %d)", number, goal->decision, goal->position, outcome);
+    else
+        snprintf(call, sizeof call, "mark(%d, %d)", number, outcome);
+    text_mark(text, call);
+}
+
 static const char *expand_leaf(struct text *text, const char *at)
 {
     begin_line(text);
     int number = add_goal(text, false);
-    const struct goal *goal = &text->goals.items[number];
-    if (goal->decision >= 0)
-        buf_printf(&text->marked, "mark_in(%d, %d, %d, (", number, goal->decision, goal->position);
-    else
-        buf_printf(&text->marked, "mark(%d, (", number);
+    text_mark(text, "((");
     at = expand(text, at, "}}");
     put_plain(text, '\n');
-    buf_puts(&text->marked, ") ? 1 : 0)");
+    text_mark(text, ")");
+    mark_outcome(text, number, 1);
+    mark_outcome(text, number, 0);
+    text_mark(text, "\n)");
     return at;
 }
 
 static const char *expand_decision(struct text *text, const char *at)
 {
+    char call[96];
     text->open_decision = text->decisions++;
-    buf_printf(&text->marked, "(decision_begins(%d), decision_ends(%d, (", text->open_decision,
-               text->open_decision);
+    snprintf(call, sizeof call, "(decision_begins(%d), decision_ends(%d, (", text->open_decision,
+             text->open_decision);
+    text_mark(text, call);
     at = expand(text, at, "]}");
-    buf_puts(&text->marked, ") ? 1 : 0))");
+    text_mark(text, ") ? 1 : 0))");
     text->open_decision = -1;
     return at;
 }
 
 static const char *expand_label(struct text *text, const char *at)
 {
+    char call[64];
     begin_line(text);
     int number = add_goal(text, true);
     at = expand(text, at, ":}");
     put_both(text, ':');
-    buf_printf(&text->marked, " mark_case(%d);", number);
+    snprintf(call, sizeof call, "\nmark_case(%d);", number);
+    text_mark(text, call);
+    text->goals.items[number].marked[0] = text->goals.items[number].marked[1] = text->marked_lines + 1;
     put_both(text, '\n');
     return at;
 }

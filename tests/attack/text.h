@@ -21,6 +21,8 @@
 // A condition or a label. Its number is its index in the unit's list.
 struct goal {
     unsigned line;     // of the plain view, from 1
+    unsigned marked[2]; // lines of the marked view that only the false and the true outcome
+                        // execute; of a label both are its own
     int is_case;
     int decision;      // which decision of several conditions it belongs to, or -1
     int position;      // in that decision
@@ -29,7 +31,7 @@ struct goal {
 
 struct text {
     struct buf plain, marked;
-    unsigned lines; // complete lines in the plain view
+    unsigned lines, marked_lines; // complete lines of the views
     VEC(struct goal) goals;
     int decisions, choices;
     int open_decision, open_choice; // while a template is being read, else -1
@@ -38,7 +40,8 @@ struct text {
 void text_init(struct text *text);
 void text_release(struct text *text);
 
-// Append a template.
+// Append a template; or C to the marked view only.
 void text_add(struct text *text, const char *template);
+void text_mark(struct text *text, const char *more);
 
 #endif

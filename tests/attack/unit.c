@@ -60,6 +60,7 @@ void unit_release(struct unit *unit)
     buf_release(&unit->caller);
     buf_release(&unit->table);
     buf_release(&unit->origins);
+    buf_release(&unit->drivers);
     buf_release(&unit->strong);
 }
 
@@ -109,6 +110,7 @@ void unit_add_function(struct unit *unit, unsigned number)
     for (size_t i = 0; i < fn.sources.count; i++)
         buf_printf(&unit->origins, " %s", fn.sources.items[i]);
     buf_putc(&unit->origins, '\n');
+    buf_printf(&unit->drivers, "%s|%s|%s\n", fn.name, buf_text(&fn.parameters), buf_text(&fn.arguments));
     buf_printf(to, "%sint %s(%s)\n{\nint r = 0;\n%s", buf_text(&fn.before), fn.name,
                fn.parameters.length ? fn.parameters.data : "void", buf_text(&fn.code));
     blocks_add(&fn, to);
@@ -128,7 +130,8 @@ static void describe_goals(const struct text *text, struct buf *out)
 {
     for (size_t i = 0; i < text->goals.count; i++) {
         const struct goal *goal = &text->goals.items[i];
-        buf_printf(out, "%zu %u %d %d %d\n", i, goal->line, goal->is_case, goal->decision, goal->position);
+        buf_printf(out, "%zu %u %d %d %d %d %u %u\n", i, goal->line, goal->is_case, goal->decision, goal->position,
+                   goal->choice, goal->marked[0], goal->marked[1]);
     }
 }
 
@@ -137,11 +140,11 @@ static bool write_unit(const struct unit *unit, const char *directory, struct er
     struct text text;
     struct buf marked = BUF_INIT, goals = BUF_INIT;
     text_init(&text);
+    text_mark(&text, "int mark(int, int);\nint mark_in(int, int, int, int);\nvoid mark_case(int);\n"
+                     "void decision_begins(int);\nint decision_ends(int, int);\nvoid tick(void);\n");
     text_add(&text, head);
     text_add(&text, buf_text(&unit->types));
     text_add(&text, buf_text(&unit->functions));
-    buf_puts(&marked, "int mark(int, int);\nint mark_in(int, int, int, int);\nvoid mark_case(int);\n"
-                      "void decision_begins(int);\nint decision_ends(int, int);\nvoid tick(void);\n");
     buf_puts(&marked, buf_text(&text.marked));
     buf_printf(&marked, "const unsigned attack_goal_count = %zu;\nconst int attack_choice_of[] = {", text.goals.count);
     for (size_t i = 0; i < text.goals.count; i++)
@@ -166,6 +169,7 @@ bool unit_write(const struct unit *unit, const char *directory, struct error *er
     bool good = fs_make_dirs(directory, err) && write_unit(unit, directory, err) &&
                 write_text(directory, "caller.c", &caller, err) &&
                 write_text(directory, "sources.txt", &unit->origins, err) &&
+                write_text(directory, "parameters.txt", &unit->drivers, err) &&
                 (!unit->has_weak || write_text(directory, "strong.c", &strong, err));
     buf_release(&caller);
     buf_release(&strong);

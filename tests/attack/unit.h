@@ -24,6 +24,7 @@ struct unit {
     struct buf caller;         // C: definitions, callers
     struct buf table;          // C: the caller's table of functions
     struct buf origins;        // per function a line: its name and its sources
+    struct buf drivers;        // per function a line: name|parameters|arguments
     struct buf strong;         // C: definitions for the build in which weak symbols are there
     bool has_weak;
 };
@@ -54,7 +55,8 @@ struct fn {
 void unit_init(struct unit *unit, uint64_t seed);
 void unit_release(struct unit *unit);
 void unit_add_function(struct unit *unit, unsigned number);
-// Write unit.c, marked.c, caller.c, strong.c, goals.txt and sources.txt into a directory.
+// Write unit.c, marked.c, caller.c, strong.c, and goals.txt, sources.txt and parameters.txt for
+// the attacker.
 bool unit_write(const struct unit *unit, const char *directory, struct error *err);
 
 // Chance.

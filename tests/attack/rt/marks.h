@@ -8,7 +8,9 @@
 
 #include <stdint.h>
 
-enum { MARKS_TASKS = 32, MARKS_GOALS = 1024, MARKS_DECISIONS = 256, MARKS_VECTORS = 256 };
+#define MARKS_SANITIZER_EXIT 99 /* exit code of a sanitizer's report */
+
+enum { MARKS_TASKS = 32, MARKS_GOALS = 1024, MARKS_DECISIONS = 256 };
 
 struct sighting {
     uint32_t iteration; /* + 1; 0: not seen */
@@ -17,10 +19,10 @@ struct sighting {
 
 struct marks {
     uint32_t task, iteration, features; /* that are running */
-    uint32_t crashes, done;
+    uint32_t crashes, reports; /* executions that died, those that a sanitizer ended */
     struct sighting seen[MARKS_TASKS][MARKS_GOALS][2];
-    /* Per decision its vectors: two bits a condition (0 not evaluated, 1 false, 2 true),
-       at most three conditions, and the outcome in the lowest bit of the index / 64. */
+    /* Per decision and outcome its vectors: two bits a condition (0 not evaluated, 1 false,
+       2 true), at most three conditions. */
     struct sighting vectors[MARKS_TASKS][MARKS_DECISIONS][2][64];
 };
 

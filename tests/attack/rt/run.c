@@ -110,16 +110,15 @@ static void run_batch(unsigned number, unsigned *next, unsigned end)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         world_begin();
         alarm(BATCH_SECONDS);
-        for (unsigned i = *next; i < end && !seen(); i++) {
+        for (unsigned i = *next; i < end && !seen(); i++)
             run_iteration(number, i);
-            marks->done = i + 1;
-        }
         _exit(0);
     }
     int status = 0;
     waitpid(child, &status, 0);
     unsigned crashed = !(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     marks->crashes += crashed;
+    marks->reports += WIFEXITED(status) && WEXITSTATUS(status) == MARKS_SANITIZER_EXIT;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
         marks->crashes += MOST_CRASHES / MOST_TIMEOUTS;
     *next = crashed ? marks->iteration + 1 : end;
