@@ -44,7 +44,7 @@ attack_unit() { # SEED
 # Evidence without what can be made again.
 tidy() { # SEED
     find "$state/$1" -maxdepth 1 -type f \( -name '*.o' -o -name 'attack-*' -o -name 'confirm*' -o \
-        -name marks -o -name marked.i \) -delete
+        -name 'independent*' -o -name marks -o -name marked.i \) -delete
     rm -rf "$state/$1/out/harness"
 }
 

@@ -167,7 +167,7 @@ static bool confirm_alarm(struct attack *attack, const struct alarm *alarm, stru
     struct buf out = BUF_INIT, messages = BUF_INIT;
     bool good = run_test(attack, true, alarm->task, alarm->test, &out, &messages, err);
     bool confirmed = strstr(buf_text(&messages), "runtime error:") || strstr(buf_text(&messages), "Sanitizer") ||
-                     strstr(buf_text(&out), "\tsignal") || strstr(buf_text(&out), "\ttimeout");
+                     strstr(buf_text(&out), "\tsanitizer") || strstr(buf_text(&out), "\tsignal") || strstr(buf_text(&out), "\ttimeout");
     bool labelled = !*alarm->reproduced;
     attack->counts[confirmed  ? COUNT_ALARMS_CONFIRMED
                    : labelled ? COUNT_ALARMS_LABELLED

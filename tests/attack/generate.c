@@ -13,7 +13,8 @@ int main(int argc, char **argv)
         return 2;
     }
     struct unit unit;
-    unit_init(&unit, strtoull(argv[1], NULL, 0) * 0x9E3779B97F4A7C15u + 1);
+    struct rng seeds = {strtoull(argv[1], NULL, 0)}; // neighbours must not share their stream
+    unit_init(&unit, rng_next(&seeds));
     for (unsigned i = 0; i < UNIT_FUNCTIONS; i++)
         unit_add_function(&unit, i);
     struct error err = {0};

@@ -21,6 +21,7 @@ struct translation {
     struct buf source, table;
     struct buf drivers;    // Cadenza's driver.c, which tells what a task is called with
     struct buf parameters; // parameters.txt
+    struct buf sources;    // sources.txt
     VEC(struct { char *task; int test; }) tests;
 };
 
@@ -134,6 +135,15 @@ static bool declare_parameters(const struct translation *all, const char *task, 
     return true;
 }
 
+// Whether a weak symbol is there is an input that takes another link.
+static bool has_weak(const struct translation *all, const char *task)
+{
+    char start[64];
+    snprintf(start, sizeof start, "%s ", task);
+    const char *at = strstr(buf_text(&all->sources), start), *weak = at ? strstr(at, " weak_") : NULL;
+    return weak && weak < strchr(at, '\n');
+}
+
 // Does Cadenza's driver call the task once, and nothing before it?
 static bool is_called_once(const struct translation *all, const char *task)
 {
@@ -151,7 +161,7 @@ static bool is_called_once(const struct translation *all, const char *task)
 static bool translate_test(struct translation *all, const char *path, const char *task)
 {
     struct buf text = BUF_INIT, body = BUF_INIT, results = BUF_INIT, call = BUF_INIT;
-    bool good = is_called_once(all, task) && fs_read(path, &text, NULL) &&
+    bool good = is_called_once(all, task) && !has_weak(all, task) && fs_read(path, &text, NULL) &&
                 declare_parameters(all, task, &body, &call);
     for (const char *at = buf_text(&text); good && (at = strstr(at, "\ninput ")); ) {
         at += 7;
@@ -191,6 +201,9 @@ static bool translate_all(struct attack *attack, struct translation *all, struct
     char path[PATH];
     snprintf(path, PATH, "%s/parameters.txt", attack->directory);
     if (!fs_read(path, &all->parameters, err))
+        return false;
+    snprintf(path, PATH, "%s/sources.txt", attack->directory);
+    if (!fs_read(path, &all->sources, err))
         return false;
     snprintf(path, PATH, "%s/out/harness/unit.c/driver.c", attack->directory);
     if (!fs_read(path, &all->drivers, err))
@@ -353,5 +366,6 @@ bool confirm_independently(struct attack *attack, struct error *err)
     buf_release(&all.table);
     buf_release(&all.drivers);
     buf_release(&all.parameters);
+    buf_release(&all.sources);
     return good;
 }
