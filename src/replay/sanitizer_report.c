@@ -71,10 +71,11 @@ static bool is_null_address(const char *words)
     return at && at < line_end && strtoull(at + sizeof mark - 1, NULL, 16) < FIRST_PAGES;
 }
 
-// "SEGV on unknown address ...": what happened, without addresses.
+// "SEGV on unknown address ...", "memcpy-param-overlap: memory ranges ...": what happened,
+// without addresses.
 static size_t words_length(const char *text)
 {
-    size_t length = strcspn(text, "\n");
+    size_t length = strcspn(text, ":\n");
     const char *on = strstr(text, " on ");
     return on && (size_t)(on - text) < length ? (size_t)(on - text) : length;
 }
