@@ -81,6 +81,10 @@ static bool driver_is_partial(const struct campaign_request *request)
     for (size_t i = 0; i < unit->note_count; i++)
         if (unit->notes[i].task == request->task && unit->notes[i].kind == NOTE_PARTIAL)
             return true;
+    for (size_t i = 0; i < unit->hardware.use_count; i++)
+        if (unit->hardware.uses[i].partial &&
+            unit_left_out(request->unit, task, &unit->hardware.uses[i]))
+            return true;
     return false;
 }
 

@@ -33,6 +33,8 @@ bool unit_rewrite(void *context, const char *bitcode, struct error *err)
     struct hardware_request request = unit->rewriting;
     struct hardware_result ignored;
     request.bitcode = bitcode;
+    request.weak = unit->hardware.weak;
+    request.weak_count = unit->hardware.weak_count;
     return instrument_hardware(&request, &unit->arena, &ignored, err);
 }
 

@@ -131,11 +131,13 @@ static bool build_clean(struct run *run, struct error *err)
         result_add_note(run->result,
                         "%zu branches that llvm-cov counts were not recognised by the front end",
                         nothing.unmatched);
-    if (run->unit.hardware.use_count)
+    size_t left_out = 0;
+    for (size_t i = 0; i < run->unit.hardware.use_count; i++)
+        left_out += !run->unit.hardware.uses[i].partial;
+    if (left_out)
         result_add_note(run->result, "assembly or code at fixed addresses is left out in %zu %s "
                                      "(goals.txt lists them)",
-                        run->unit.hardware.use_count,
-                        run->unit.hardware.use_count == 1 ? "place" : "places");
+                        left_out, left_out == 1 ? "place" : "places");
     if (run->clean.lines_note)
         result_add_note(run->result, "%s", run->clean.lines_note);
     return true;

@@ -125,13 +125,13 @@ static bool has_builtin(struct unit *unit, const char *name)
     return known;
 }
 
-// A builtin that clang has mostly has no place in the text (__builtin_constant_p has); what it
-// does not know is an implicit declaration where the code first uses it.
+// Builtins that clang has come with a prototype; what it does not know is declared implicitly
+// where the code first uses it.
 static const struct function *find_unknown_builtin(struct unit *unit, const struct program *program)
 {
     for (size_t i = 0; i < program->function_count; i++) {
         const struct function *f = &program->functions[i];
-        if (!f->defined && f->at.line && strncmp(f->name, "__builtin_", 10) == 0 &&
+        if (!f->defined && f->is_implicit && strncmp(f->name, "__builtin_", 10) == 0 &&
             !has_builtin(unit, f->name))
             return f;
     }

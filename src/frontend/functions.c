@@ -190,6 +190,8 @@ size_t functions_index(struct frontend *fe, CXCursor declaration)
     else if (fe->request->alone)
         fresh.source_name = alone_source_name(&fe->program->arena, name);
     *VEC_PUSH(&fe->functions) = fresh;
+    fresh.is_implicit = clang_getCursorType(declaration).kind == CXType_FunctionNoProto &&
+                        has_place(declaration);
     absorb(fe, &fresh, declaration); // may enter types, not functions
     fe->functions.items[index] = fresh;
     return index;

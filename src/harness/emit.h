@@ -58,6 +58,8 @@ struct emitter {
     struct map pointers; // slot -> index in program->pointers, plus one
     struct map pointees; // slot -> piece + 1: the stub that a pointer to functions gets
     struct map referred; // variable + 1 -> the unit's functions refer to it
+    struct map weak;     // weak symbol -> name of the variable that stands for it
+    struct map weak_stubs; // weak function + 1 -> piece + 1: what may replace it
     struct map tracked;  // record -> index in trackers, plus one
     VEC(struct tracker) trackers;
     unsigned made;              // objects that constructors of the unit have made
@@ -274,6 +276,14 @@ void stubs_plan(struct emitter *e);
 const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type *function);
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);
 void piece_use(struct piece *piece, size_t other);
+
+// A stub for what replaces a weak function of the file; NULL: it cannot be written.
+const char *stubs_for_weak(struct scope *s, size_t function);
+
+// weak.c: symbols that other files may define or not
+void weak_declare(struct emitter *e);                  // behind stubs_write
+void weak_define(struct emitter *e, struct buf *out);  // in the first part
+void weak_choose(struct scope *s, const struct task *task);
 
 // changes.c: the function with this code, in which the pointer is `it` and its place `at`; if
 // there is none yet, it is named after the words

@@ -185,6 +185,7 @@ static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
         write_heading(&s, task_index, out);
         aliases_begin_task(&s);
         write_globals(&s, task);
+        weak_choose(&s, task);
         if (part_is_first(e)) {
             interleave_begin(&s);
             write_entry(&s, task);
@@ -293,7 +294,7 @@ static void emitter_release(struct emitter *e)
     struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->setters, &e->stubs,
                           &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
                           &e->noted,  &e->pointers, &e->pointees, &e->tracked,
-                          &e->referred, &e->changers};
+                          &e->referred, &e->changers, &e->weak, &e->weak_stubs};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_release(maps[i]);
     for (size_t i = 0; i < e->pieces.count; i++) {
@@ -315,7 +316,7 @@ static void emitter_init(struct emitter *e, const struct program *program,
     struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->setters, &e->stubs,
                           &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
                           &e->noted,  &e->pointers, &e->pointees, &e->tracked,
-                          &e->referred, &e->changers};
+                          &e->referred, &e->changers, &e->weak, &e->weak_stubs};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_init(maps[i]);
     for (size_t i = 0; i < program->pointer_count; i++)
@@ -330,13 +331,15 @@ void harness_write(const struct program *program, const struct harness_options *
 {
     struct emitter e;
     struct buf globals = BUF_INIT, inlines = BUF_INIT, stubs = BUF_INIT, drives = BUF_INIT;
-    struct buf exports = BUF_INIT, before = BUF_INIT;
+    struct buf exports = BUF_INIT, before = BUF_INIT, weak = BUF_INIT;
     *out = (struct harness){0};
     emitter_init(&e, program, options, arena);
     stubs_globals(&e, &globals);
     stubs_inlines(&e, &inlines);
     stubs_write(&e, &stubs);
     stubs_exports(&e, &exports);
+    weak_declare(&e);
+    weak_define(&e, &weak);
     for (size_t t = 0; t < program->task_count; t++)
         write_drive(&e, t, &drives);
     write_header(&e, &out->text);
@@ -350,6 +353,7 @@ void harness_write(const struct program *program, const struct harness_options *
     section(&out->text, "Stubs of functions that the file calls and does not define", &stubs);
     section(&out->text, "Static functions for pointers of other files", &exports);
     section(&out->text, "Stubs for pointers to functions", &e.pointer_stubs);
+    section(&out->text, "Weak symbols", &weak);
     if (part_is_first(&e))
         interleave_write(&e, &out->text);
     section(&out->text, "Tasks", &drives);
@@ -363,6 +367,7 @@ void harness_write(const struct program *program, const struct harness_options *
     buf_release(&inlines);
     buf_release(&stubs);
     buf_release(&exports);
+    buf_release(&weak);
     buf_release(&drives);
     emitter_release(&e);
 }

@@ -256,6 +256,35 @@ const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type 
     return e->pieces.items[at]->name;
 }
 
+const char *stubs_for_weak(struct scope *s, size_t index)
+{
+    struct emitter *e = s->emitter;
+    struct function function = e->program->functions[index];
+    struct slot slot = {.kind = SLOT_RESULT, .owner = index};
+    uint64_t known;
+    if (!names_sayable(function.type) || !can_return(function.type->target))
+        return NULL;
+    if (!map_get(&e->weak_stubs, index + 1, &known)) {
+        size_t at;
+        struct piece *piece =
+            piece_new(e, names_pick(e, arena_printf(e->arena, "other_%s", function.name)), &at);
+        struct buf head = BUF_INIT, body = BUF_INIT;
+        struct scope inner = {.emitter = e, .out = &body, .piece = piece, .level = 1};
+        inner.depth = plan_depth(e, function.type->target);
+        map_put(&e->weak_stubs, index + 1, known = at + 1);
+        function.name = piece->name;
+        function.is_static = true;
+        write_heading(e, &function, &head);
+        write_result(&inner, &function, NULL, call_of(e, &function), program_slot_key(&slot));
+        buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
+        buf_printf(&e->pointer_stubs, "%s%s}\n\n", buf_text(&head), buf_text(&body));
+        buf_release(&head);
+        buf_release(&body);
+    }
+    piece_use(s->piece, known - 1);
+    return e->pieces.items[known - 1]->name;
+}
+
 static void declare(struct emitter *e, const struct function *function)
 {
     struct buf head = BUF_INIT;
@@ -342,7 +371,7 @@ void stubs_globals(struct emitter *e, struct buf *out)
         const struct variable *variable = &e->program->variables[i];
         uint64_t seen;
         if (!variable->is_extern_only || variable->function || variable->elsewhere ||
-            variable->is_alias ||
+            variable->is_alias || (variable->is_weak && is_whole(e)) ||
             symbols_of_libc(is_whole(e), variable->in_system_header, variable->name) ||
             map_get_text(&done, variable->name, &seen))
             continue;

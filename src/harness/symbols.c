@@ -26,7 +26,7 @@ bool symbols_of_libc(bool whole, bool in_system_header, const char *name)
 bool symbols_stubbed(const struct function *function, bool whole)
 {
     if (function->defined || function->is_alias || function->elsewhere || function->supported ||
-        is_builtin(function->name))
+        is_builtin(function->name) || (whole && function->is_weak))
         return false;
     if (function->is_own)
         return true;

@@ -474,6 +474,7 @@ static void rewrite(struct hardware *h)
     for (LLVMValueRef f = LLVMGetFirstFunction(h->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !is_ours(f))
             rewrite_function(h, f);
+    weak_rewrite(h); // its reads are volatile, and no hardware's
     if (h->narrow && h->translates && !h->has_table)
         hardware_register_table(h); // or there is no memory for any
     if (!h->request->plain_memory)

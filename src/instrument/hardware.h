@@ -91,6 +91,9 @@ void hardware_atomic(struct hardware *h, LLVMValueRef i);
 bool hardware_atomic_call(struct hardware *h, LLVMValueRef call, const char *name);
 void hardware_pointer(struct hardware *h, LLVMValueRef i, LLVMValueRef address, bool reads);
 
+// weak.c
+void weak_rewrite(struct hardware *h);
+
 // hardware_loops.c
 void hardware_loops(struct hardware *h);
 

@@ -179,6 +179,7 @@ struct function {
     bool is_pure;            // perhaps __attribute__((const)) or pure: see write_call in harness.c
     bool is_public;          // cz_public: anybody may call it
     bool is_weak;            // another file may define it instead, or none at all
+    bool is_implicit;        // without a prototype: perhaps nothing declares it
     bool is_alias;           // an attribute defines it (alias, ifunc) ...
     size_t alias_of;         // ... as this function of the file, plus one; 0: as something else
     bool supported;          // not defined here, but linked with the unit as it is

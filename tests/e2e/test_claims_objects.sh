@@ -49,4 +49,25 @@ awk 'BEGIN { printf "int f(int x) { return "; for (i = 0; i < 20000; i++) printf
     for (i = 0; i < 20000; i++) printf ")"; print "; }" }' >too_deep.c
 exits "deep nesting: what is too deep is said" 3 "bracket nesting level\|nests too deeply" "$cadenza" run too_deep.c -o too_deep -q
 
+# ---- weak symbols ----
+
+check "weak: a driver" "$cadenza" run "$golden/weak.c" -o weak -q --iterations 300
+for task in by_function by_result by_variable by_hook by_alias only_called; do
+    equals "weak: $task is covered both ways" 0 \
+        "$(sed -n "/^$task()/,/^\$/p" weak/goals.txt | grep -c 'undetermined\|infeasible')"
+done
+for task in by_constant by_table by_local_table; do
+    equals "weak: $task stays open" 1 "$(sed -n "/^$task()/,/^\$/p" weak/goals.txt | grep -c 'undetermined')"
+done
+equals "weak: absence is an input" 1 "$(cat weak/tests/by_function/*.test | grep -c '^input choice:weak:weakfn .*# absent')"
+check "weak: the clean build agrees" "$cadenza" replay weak
+cat >program.c <<'C'
+extern int opt(int) __attribute__((weak));
+extern int var __attribute__((weak));
+int main(int argc, char **argv) { if (opt) return opt(argc); if (&var) return var; return argv[0] == 0; }
+C
+check "weak: a whole program" "$cadenza" run --program program.c -o program -q --iterations 50
+equals "weak: in a whole program the linker decides" 2 \
+    "$(grep -c 'covered .*\(opt\|&var\): false' program/goals.txt)"
+
 finish
