@@ -289,7 +289,8 @@ static void set_linkage(struct proof *proof, LLVMValueRef driver)
         if (!LLVMIsDeclaration(f))
             LLVMSetLinkage(f, f == driver ? LLVMExternalLinkage : LLVMInternalLinkage);
     for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g))
-        if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) != LLVMAppendingLinkage)
+        if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) != LLVMAppendingLinkage &&
+            (LLVMGetLinkage(g) != LLVMWeakAnyLinkage || p->request->program->is_whole))
             LLVMSetLinkage(g, LLVMIsGlobalConstant(g) ? LLVMInternalLinkage : LLVMExternalLinkage);
 }
 
@@ -298,6 +299,59 @@ static LLVMValueRef redeclare(struct pass *p, LLVMValueRef f, const char *name)
     LLVMValueRef opaque = LLVMAddFunction(p->module, name, LLVMGlobalGetValueType(f));
     LLVMReplaceAllUsesWith(f, opaque);
     return opaque;
+}
+
+// ---- weak symbols ----
+
+static bool is_of_program(const struct program *program, const char *name)
+{
+    for (size_t i = 0; i < program->function_count; i++)
+        if (program->functions[i].defined && strcmp(program->functions[i].name, name) == 0)
+            return true;
+    for (size_t i = 0; i < program->variable_count; i++)
+        if (!program->variables[i].is_extern_only && strcmp(program->variables[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+// The linker decides whether a weak symbol is there, and whose definition counts. Code reads
+// it from a variable (weak.c); this is for initialisers. The variable keeps the unit's own
+// definition alive.
+static void open_weak_function(struct pass *p, LLVMValueRef f)
+{
+    char name[256];
+    bool is_own = is_of_program(p->request->program, pass_source_name(f));
+    LLVMValueRef opaque = redeclare(p, f, "cz_outside");
+    snprintf(name, sizeof name, "cz_weak.%s", pass_source_name(f));
+    LLVMValueRef variable = LLVMGetNamedGlobal(p->module, name);
+    if (!is_own)
+        LLVMSetLinkage(opaque, LLVMExternalWeakLinkage);
+    else if (variable)
+        LLVMSetInitializer(variable, f);
+}
+
+static void open_weak_variable(struct pass *p, LLVMValueRef g)
+{
+    if (is_of_program(p->request->program, pass_source_name(g)))
+        return;
+    LLVMValueRef opaque = LLVMAddGlobal(p->module, LLVMGlobalGetValueType(g), "cz_outside");
+    LLVMSetLinkage(opaque, LLVMExternalWeakLinkage);
+    LLVMReplaceAllUsesWith(g, opaque);
+}
+
+static void open_weak(struct pass *p)
+{
+    VEC(LLVMValueRef) weak = {0};
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMWeakAnyLinkage)
+            *VEC_PUSH(&weak) = f;
+    size_t functions = weak.count;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g))
+        if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) == LLVMWeakAnyLinkage)
+            *VEC_PUSH(&weak) = g;
+    for (size_t i = 0; i < weak.count; i++)
+        i < functions ? open_weak_function(p, weak.items[i]) : open_weak_variable(p, weak.items[i]);
+    VEC_RELEASE(&weak);
 }
 
 static bool is_stub(struct pass *p, LLVMValueRef f)
@@ -382,6 +436,8 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
     if (!root)
         return error_set(err, ERROR_INTERNAL, "task %zu has no %s in the module", task,
                          by_driver ? "driver" : "function of its own");
+    if (!p->request->program->is_whole)
+        open_weak(p);
     set_linkage(proof, root);
     if (!by_driver)
         open_constants(proof);
