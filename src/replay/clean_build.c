@@ -426,7 +426,7 @@ static bool wants_lines(struct clean_build *build)
                             "tested alone";
     else if (build->rewrite)
         build->lines_note = "lines are those of the preprocessed text, because the code is "
-                            "rewritten: what hardware or other threads change are inputs";
+                            "rewritten: what hardware, other threads or the linker decide are inputs";
     else if (!write_lines_units(build, &err))
         note_lines(build, &err);
     return !build->lines_note;
