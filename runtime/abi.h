@@ -183,6 +183,24 @@ extern const struct czrt_function __stop_cz_functions[] __attribute__((weak, vis
 void czrt_pin(uint32_t site, wire_label label, uint64_t value);
 void czrt_loss(uint32_t loss); // enum wire_loss
 
+// State that the C library's functions depend on (the last column of wire/libc.def), and the
+// loss that looking at a result counts. `czrt_doubt` gives the label of such a result.
+enum czrt_state {
+    CZRT_STATE_NONE,
+    CZRT_STATE_INPUTS,
+    CZRT_STATE_START,
+    CZRT_STATE_HIDDEN,
+    CZRT_STATE_LOCALE,
+    CZRT_STATE_SYSTEM,
+    CZRT_STATE_WORLD,
+};
+void czrt_state(uint32_t state);
+wire_label czrt_doubt(uint32_t state, wire_label label, uint32_t width, uint64_t value);
+// Around a call of code without instrumentation: errno loses its label when that sets it.
+void czrt_errno_hide(void);
+void czrt_errno_show(void);
+void czrt_errno_doubt(void); // after a call of the system, which may set it though it succeeds
+
 // Objects with bounds: globals, heap, driver objects, address-taken locals (pushed
 // and popped with the frame).
 void czrt_object_push(const void *address, uint64_t size);

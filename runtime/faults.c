@@ -4,6 +4,7 @@
 // budget. Each fills czrt_outcome and leaves by siglongjmp. Without a run in
 // progress (a program with its own main, or a bug of ours) the real thing happens.
 #define _GNU_SOURCE 1
+#include "library_state.h"
 #include "process.h"
 #include <signal.h>
 #include <stdarg.h>
@@ -173,16 +174,27 @@ static void run_handlers(struct handler *handlers, unsigned *count)
 static int add_handler(struct handler *handlers, unsigned *count, struct handler handler)
 {
     czrt_ret = 0;
-    if (*count == MAX_HANDLERS)
+    if (*count == MAX_HANDLERS) {
+        czrt_loss(WIRE_LOSS_STATE); // the C library has room for more
         return -1;
+    }
     handlers[(*count)++] = handler;
     return 0;
 }
 
+// For lack of memory, as an input says.
+static bool is_refused(const char *function)
+{
+    return !czrt_is_program() && czrt_allocation_fails(function);
+}
+
 int czrt_atexit(void (*function)(void))
 {
+    czrt_pin_argument(0, (uintptr_t)function);
     if (!czrt_running)
         return atexit(function);
+    if (is_refused("atexit"))
+        return -1;
     return add_handler(exit_handlers, &exit_count, (struct handler){ .plain = function });
 }
 
@@ -190,6 +202,7 @@ int czrt_on_exit(void (*function)(int, void *), void *argument)
 {
     (void)function; // its status argument is not known to a handler of ours
     (void)argument;
+    czrt_loss(WIRE_LOSS_EXTERNAL);
     czrt_ret = 0;
     return 0;
 }
@@ -203,6 +216,9 @@ int czrt___cxa_atexit(void (*function)(void *), void *argument, void *library)
 
 int czrt_at_quick_exit(void (*function)(void))
 {
+    czrt_pin_argument(0, (uintptr_t)function);
+    if (czrt_running && is_refused("at_quick_exit"))
+        return -1;
     return add_handler(quick_handlers, &quick_count, (struct handler){ .plain = function });
 }
 

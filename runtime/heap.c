@@ -9,6 +9,7 @@
 // quarantine before its size class may have it again. Fresh memory is zero and, in
 // a concolic run, labelled as uninitialised: a decision on it is noted.
 #define _GNU_SOURCE 1
+#include "library_state.h"
 #include "process.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -166,7 +167,7 @@ static struct block *cut(uint64_t capacity, uint64_t alignment)
 static struct block *allocate(uint64_t size, uint64_t alignment, bool bounded)
 {
     if (size > PTRDIFF_MAX) { // as glibc: this one always fails
-        errno = ENOMEM;
+        czrt_set_errno(ENOMEM);
         return NULL;
     }
     if (size > czrt_heap_budget || live_bytes + size > czrt_heap_budget)
@@ -212,6 +213,11 @@ void czrt_never_refuse(void)
     never_refused = true;
 }
 
+bool czrt_is_program(void)
+{
+    return never_refused;
+}
+
 // Whether an allocation of the code under test fails is an input, for the first ones
 // of a run: a loop that allocates must not fill the table of places.
 static bool refused(const char *function)
@@ -219,7 +225,7 @@ static bool refused(const char *function)
     if (!czrt_running)
         return false;
     if (never_refused) {
-        czrt_loss(WIRE_LOSS_EXTERNAL);
+        czrt_loss(WIRE_LOSS_SUCCESS);
         return false;
     }
     if (asked >= MAX_ASKED) {
@@ -229,7 +235,7 @@ static bool refused(const char *function)
     asked++;
     if (!czrt_allocation_fails(function))
         return false;
-    errno = ENOMEM;
+    czrt_set_errno(ENOMEM);
     return true;
 }
 
@@ -273,7 +279,7 @@ void *czrt_aligned_alloc(size_t alignment, size_t size)
     czrt_pin_argument(0, alignment);
     czrt_pin_argument(1, size);
     if (alignment == 0 || alignment & (alignment - 1)) {
-        errno = EINVAL;
+        czrt_set_errno(EINVAL);
         return NULL;
     }
     void *got = label_fresh(allocate(size, alignment, false), false);
@@ -422,7 +428,7 @@ void *czrt_reallocarray(void *pointer, size_t count, size_t size)
     if (bytes == 0 && !pointer)
         return czrt_malloc(0);
     if (bytes > PTRDIFF_MAX) {
-        errno = ENOMEM;
+        czrt_set_errno(ENOMEM);
         czrt_ret = 0;
         return NULL;
     }

@@ -11,6 +11,7 @@
 // A program that brings its own main (no main.c linked) works too: everything stays
 // concrete, and the areas are anonymous memory.
 #define _GNU_SOURCE 1
+#include "library_state.h"
 #include "process.h"
 #include "../include/cz/driver.h"
 #include "sandbox.h"
@@ -157,7 +158,8 @@ static __attribute__((noinline)) void call_unit(void (*run)(void))
 
 static void default_environment(void)
 {
-    errno = 0;
+    czrt_library_state_begin_run();
+    czrt_set_errno(0);
     if (fegetround() != FE_TONEAREST)
         fesetround(FE_TONEAREST);
     if (fetestexcept(FE_ALL_EXCEPT))

@@ -87,7 +87,7 @@ void czrt_inputs_begin_run(struct wire_run *run, const uint8_t *bytes);
 void czrt_inputs_end_run(struct wire_run *run);
 void czrt_inputs_end_dead_run(struct wire_run *run); // of a child that was killed
 uint64_t czrt_inputs_asked(void); // grows when the run asks for an input
-// Does the next call of this allocation function fail? Asks for an input and records
+// Does the next call of this function, of an allocation mostly, fail? Asks for an input and records
 // the answer as a branch.
 bool czrt_allocation_fails(const char *function);
 void czrt_never_refuse(void); // allocations of this run succeed
@@ -95,6 +95,8 @@ void czrt_never_refuse(void); // allocations of this run succeed
 // The place of the next read of a register or volatile variable: "name#1", "name#2" ...;
 // `once`: just "name".
 unsigned czrt_next_read(const char *name, bool once);
+// The root for a name that the code under test chooses, e.g. "env:" and HOME.
+unsigned czrt_root_named(const char *prefix, const char *name, unsigned number);
 void czrt_inputs_adopt(void); // learn the places that a forked child has added
 
 // ---- assume.c ----

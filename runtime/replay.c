@@ -87,10 +87,22 @@ static void on_signal(int number)
     raise(number);
 }
 
+static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT };
+static const int limits[] = { SIGXCPU, SIGALRM, SIGTERM };
+
+bool replay_catches(int number)
+{
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (faults[i] == number)
+            return true;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (limits[i] == number)
+            return true;
+    return false;
+}
+
 static void catch_signals(void)
 {
-    static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT };
-    static const int limits[] = { SIGXCPU, SIGALRM, SIGTERM };
     struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK };
     if (!__sanitizer_print_stack_trace) { // a sanitizer has its own signal stack and handlers
         stack_t stack = { .ss_sp = __real_malloc(SIGNAL_STACK), .ss_size = SIGNAL_STACK };

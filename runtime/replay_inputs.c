@@ -6,6 +6,7 @@
 #include "replay.h"
 #include "../include/cz/driver.h"
 #include "../wire/wire.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static unsigned path_count, path_room;
 static struct stub *stubs;
 static unsigned stub_count;
 static unsigned stub_calls;
+static bool errno_matters; // the task looks at it
 
 void replay_inputs_begin(struct testfile *of)
 {
@@ -54,9 +56,11 @@ __attribute__((format(printf, 1, 2))) static cz_path place(const char *format, .
 {
     va_list arguments;
     char *text;
+    int number = errno; // the unit's
     va_start(arguments, format);
     int length = vasprintf(&text, format, arguments);
     va_end(arguments);
+    errno = number;
     if (length < 0)
         replay_give_up("out of memory");
     if (path_count >= path_room) {
@@ -100,6 +104,11 @@ cz_path cz_part(cz_path of, const char *name)
 cz_path cz_turn(unsigned call, const char *name)
 {
     return call > 1 ? place("call%u:%s", call, name) : cz_root(name);
+}
+
+char *replay_path(cz_path at)
+{
+    return paths[at & ~CZ_BEHIND];
 }
 
 static unsigned next_number(const char *function)
@@ -156,6 +165,19 @@ cz_path cz_typed(cz_path at, const char *type)
 
 // ---- Values ----
 
+void cz_errno(cz_path at)
+{
+    errno_matters = true;
+    int number = cz_i32(at);
+    errno = number;
+}
+
+void replay_fail(cz_path call, int usual)
+{
+    int number = errno_matters ? cz_i32(cz_part(call, "errno")) : 0;
+    errno = number ? number : usual;
+}
+
 // The file's line for this path, or NULL: zero.
 static const char *find(const char *path)
 {
@@ -184,9 +206,11 @@ static testfile_wide integer(const char *value, cz_path at, unsigned bits, bool 
 {
     testfile_wide number = 0;
     const char *rest = value;
+    int kept = errno; // the unit's
     if (value && (!testfile_integer(&rest, bits, is_signed, &number) || !testfile_at_end(rest)))
         replay_give_up("%s: '%s' is not a%s number of %u bits", paths[at], value,
                 is_signed ? " signed" : "n unsigned", bits);
+    errno = kept;
     return number;
 }
 

@@ -57,6 +57,9 @@ int __real_dup(int fd);
 int __real_mkstemp(char *template);
 int __real_dup2(int fd, int to);
 int __real_isatty(int fd);
+long __real_ftell(FILE *stream);
+int __real_fseek(FILE *stream, long offset, int from);
+void __real_clearerr(FILE *stream);
 int __real_fstat(int fd, struct stat *info);
 int __real_stat(const char *path, struct stat *info);
 int __real_lstat(const char *path, struct stat *info);
@@ -204,9 +207,12 @@ static const char *real_name(const char *name, bool create, bool truncate, bool 
 
 static bool fails(const char *function, int number)
 {
-    bool refused = !is_program && cz_bool(cz_part(cz_call(function), "fails"));
+    if (is_program)
+        return false;
+    cz_path call = cz_call(function);
+    bool refused = cz_bool(cz_part(call, "fails"));
     if (refused)
-        errno = number;
+        replay_fail(call, number);
     return refused;
 }
 
@@ -292,16 +298,16 @@ FILE *__wrap_tmpfile64(void)
     return __wrap_tmpfile();
 }
 
-void *cz_stream(cz_path at)
-{
-    return __real_fopen(write_input(at, file_bytes), "r+");
-}
 
 // ---- Descriptors ----
 
 static bool is_unknown(int fd)
 {
-    return fd >= 3 && !is_program && ((fd < DESCRIPTORS && ours[fd]) || __real_fcntl(fd, F_GETFD) < 0);
+    int number = errno;
+    bool unopened = fd >= 3 && !is_program &&
+                    ((fd < DESCRIPTORS && ours[fd]) || __real_fcntl(fd, F_GETFD) < 0);
+    errno = number;
+    return unopened;
 }
 
 // What the unit's descriptor really is.
@@ -447,6 +453,147 @@ int __wrap_close(int fd)
     return result;
 }
 
+// ---- Positions ----
+
+// What somebody else has opened: its content begins at a position that is an input.
+struct inherited {
+    struct inherited *next;
+    FILE *stream; // or NULL
+    char *place;
+    bool asked, touched;
+    long base;
+};
+
+static struct inherited *inherited_files;
+static struct inherited inherited_stdin = { .place = "stdin" }, inherited_descriptor = { .place = "descriptor" };
+
+static long base_of(struct inherited *file)
+{
+    if (!file->asked) {
+        file->asked = true;
+        file->base = (long)cz_ubits(cz_part(cz_root(file->place), "position"), 31);
+    }
+    return file->base;
+}
+
+static struct inherited *inherited_by_descriptor(int fd)
+{
+    if (is_program)
+        return NULL;
+    if (fd >= 0 && fd == unknown)
+        return &inherited_descriptor;
+    return fd == STDIN_FILENO ? &inherited_stdin : NULL;
+}
+
+static struct inherited *inherited_by_stream(FILE *stream)
+{
+    struct inherited *file = inherited_files;
+    while (file && file->stream != stream)
+        file = file->next;
+    if (!file && stream == stdin && !is_program)
+        return &inherited_stdin;
+    return file;
+}
+
+// The offset for the real call, as runtime/models/descriptors.c moves.
+static long long real_offset(struct inherited *file, long long offset, int from)
+{
+    if (!file || from != SEEK_SET)
+        return offset;
+    long base = base_of(file);
+    if (offset >= 0 && offset < base)
+        file->base = 0;
+    else
+        offset -= base;
+    return offset;
+}
+
+static long long move(int fd, long long offset, int from)
+{
+    struct inherited *file = inherited_by_descriptor(fd);
+    if (file && fails("lseek", ESPIPE))
+        return -1;
+    if (from != SEEK_SET && from != SEEK_CUR && from != SEEK_END)
+        return __real_lseek64(fd, offset, from);
+    offset = __real_lseek64(fd, real_offset(file, offset, from), from);
+    return file && offset >= 0 ? base_of(file) + offset : offset;
+}
+
+static long tell(FILE *stream)
+{
+    struct inherited *file = inherited_by_stream(stream);
+    if (file && fails("ftell", ESPIPE))
+        return -1;
+    long at = __real_ftell(stream);
+    return file && at >= 0 ? base_of(file) + at : at;
+}
+
+static int seek(FILE *stream, long offset, int from, const char *function)
+{
+    struct inherited *file = inherited_by_stream(stream);
+    if (file && function && fails(function, ESPIPE))
+        return -1;
+    if (file)
+        file->touched = true;
+    return __real_fseek(stream, (long)real_offset(file, offset, from), from);
+}
+
+// As somebody else left it, unless it has been read.
+static void settle_flags(FILE *stream)
+{
+    struct inherited *file = inherited_by_stream(stream);
+    if (!file || file->touched)
+        return;
+    file->touched = true;
+    if (stream->_IO_read_ptr != stream->_IO_read_base || stream->_flags & (_IO_EOF_SEEN | _IO_ERR_SEEN))
+        return;
+    bool eof = cz_bool(cz_part(cz_root(file->place), "eof"));
+    bool error = cz_bool(cz_part(cz_root(file->place), "error"));
+    stream->_flags |= (eof ? _IO_EOF_SEEN : 0) | (error ? _IO_ERR_SEEN : 0);
+}
+
+#define STREAM(type, name, parameters, outside, inside)                                            \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters                                                                  \
+    {                                                                                              \
+        if (!enter())                                                                              \
+            return outside;                                                                        \
+        type result = inside;                                                                      \
+        replay_running = true;                                                                     \
+        return result;                                                                             \
+    }
+STREAM(long, ftell, (FILE * stream), __real_ftell(stream), tell(stream))
+STREAM(off_t, ftello, (FILE * stream), __real_ftello(stream), tell(stream))
+STREAM(off64_t, ftello64, (FILE * stream), __real_ftello64(stream), tell(stream))
+STREAM(int, fseek, (FILE * stream, long offset, int from), __real_fseek(stream, offset, from),
+       seek(stream, offset, from, "fseek"))
+STREAM(int, fseeko, (FILE * stream, off_t offset, int from), __real_fseeko(stream, offset, from),
+       seek(stream, offset, from, "fseek"))
+STREAM(int, fseeko64, (FILE * stream, off64_t offset, int from),
+       __real_fseeko64(stream, offset, from), seek(stream, (long)offset, from, "fseek"))
+STREAM(int, feof, (FILE * stream), __real_feof(stream), (settle_flags(stream), __real_feof(stream)))
+STREAM(int, ferror, (FILE * stream), __real_ferror(stream),
+       (settle_flags(stream), __real_ferror(stream)))
+
+void __wrap_rewind(FILE *stream)
+{
+    bool was = enter();
+    if (was)
+        seek(stream, 0, SEEK_SET, NULL);
+    else
+        __real_fseek(stream, 0, SEEK_SET);
+    __real_clearerr(stream);
+    replay_running = was;
+}
+
+void __wrap_clearerr(FILE *stream)
+{
+    struct inherited *file = replay_running ? inherited_by_stream(stream) : NULL;
+    if (file)
+        file->touched = true;
+    __real_clearerr(stream);
+}
+
 // A call that is the real one on the descriptor that is meant.
 #define DESCRIPTOR(type, name, parameters, outside, inside)                                        \
     type __wrap_##name parameters                                                                  \
@@ -459,9 +606,9 @@ int __wrap_close(int fd)
         return result;                                                                             \
     }
 DESCRIPTOR(off_t, lseek, (int fd, off_t offset, int from), __real_lseek(fd, offset, from),
-           __real_lseek(fd, offset, from))
+           (off_t)move(fd, offset, from))
 DESCRIPTOR(off64_t, lseek64, (int fd, off64_t offset, int from), __real_lseek64(fd, offset, from),
-           __real_lseek64(fd, offset, from))
+           move(fd, offset, from))
 DESCRIPTOR(int, dup, (int fd), __real_dup(fd), __real_dup(fd))
 DESCRIPTOR(int, dup2, (int fd, int to), __real_dup2(fd, to), __real_dup2(fd, to))
 DESCRIPTOR(FILE *, fdopen, (int fd, const char *mode), __real_fdopen(fd, mode),
@@ -481,6 +628,15 @@ int __wrap_isatty(int fd)
         return __real_isatty(fd);
     errno = ENOTTY;
     return 0;
+}
+
+void *cz_stream(cz_path at)
+{
+    struct inherited *file = get_memory(sizeof *file);
+    FILE *stream = __real_fopen(write_input(at, file_bytes), "r+");
+    *file = (struct inherited){ .next = inherited_files, .stream = stream, .place = replay_path(at) };
+    inherited_files = file;
+    return stream;
 }
 
 // ---- What is known of a file ----
@@ -527,13 +683,11 @@ int __wrap_access(const char *path, int mode)
     if (!enter())
         return __real_access(path, mode);
     bool refused = fails("access", ENOENT);
-    int number = refused || (is_program && !find_file(path)) ? ENOENT
-                 : is_program && (mode & X_OK)               ? EACCES
-                                                             : 0;
+    int number = is_program && !find_file(path) ? ENOENT : is_program && (mode & X_OK) ? EACCES : 0;
     if (number)
         errno = number;
     replay_running = true;
-    return number ? -1 : 0;
+    return refused || number ? -1 : 0;
 }
 
 static int forget(const char *function, const char *path)
@@ -644,6 +798,11 @@ int __wrap_putenv(char *text)
 }
 
 // ---- The driver's words ----
+
+unsigned replay_text_bytes(void)
+{
+    return text_bytes;
+}
 
 bool replay_is_program(void)
 {

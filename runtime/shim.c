@@ -66,6 +66,31 @@ SHIM void cz_s_loss(uint32_t loss)
     czrt_loss(loss);
 }
 
+SHIM void cz_s_state(uint32_t state)
+{
+    czrt_state(state);
+}
+
+SHIM wire_label cz_s_doubt(uint32_t state, wire_label label, uint32_t width, uint64_t value)
+{
+    return czrt_doubt(state, label, width, value);
+}
+
+SHIM void cz_s_errno_hide(void)
+{
+    czrt_errno_hide();
+}
+
+SHIM void cz_s_errno_show(void)
+{
+    czrt_errno_show();
+}
+
+SHIM void cz_s_errno_doubt(void)
+{
+    czrt_errno_doubt();
+}
+
 SHIM void cz_s_pin(uint32_t site, wire_label label, uint64_t value)
 {
     if (UNLIKELY(label))

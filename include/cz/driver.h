@@ -103,6 +103,9 @@ void *cz_text(cz_path at, unsigned long length);
 /* NULL because --depth ends here; using it is noted. */
 void *cz_deep_null(cz_path at);
 
+/* errno is the input at this place: as earlier calls left it, or as a stub leaves it. */
+void cz_errno(cz_path at);
+
 /* A stream (FILE *) whose content is inputs: at[0..n-1], at:length. */
 void *cz_stream(cz_path at);
 

@@ -5,6 +5,7 @@
 #include "world.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -119,4 +120,9 @@ size_t czm___fpending(FILE *stream)
 {
     (void)stream;
     return 0;
+}
+
+int czm_pthread_equal(pthread_t left, pthread_t right)
+{
+    return left == right;
 }

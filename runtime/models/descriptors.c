@@ -61,6 +61,8 @@ static struct czm_open *standard(int fd)
     }
     table[fd] = czm_open_new(file, 1, fd != 0, 0);
     table[fd]->users = 1;
+    if (fd == 0 && !czm_is_program())
+        table[fd]->from = cz_root("stdin");
     return table[fd];
 }
 
@@ -76,8 +78,10 @@ struct czm_open *czm_open_of(int fd)
         errno = EBADF;
         return NULL;
     }
-    if (!unknown)
+    if (!unknown) {
         unknown = czm_open_new(czm_unknown_file(), 1, 1, 0);
+        unknown->from = cz_root("descriptor");
+    }
     return unknown;
 }
 
@@ -119,10 +123,8 @@ static int open_file(const char *function, const char *path, int flags)
 {
     int mode = flags & O_ACCMODE;
     int truncate = (flags & O_TRUNC) && mode != O_RDONLY;
-    if (czm_fails(function)) {
-        errno = ENOENT;
+    if (czm_fails(function, ENOENT))
         return -1;
-    }
     int exclusive = (flags & O_CREAT) && (flags & O_EXCL);
     struct czm_file *file = czm_file_named(path, flags & O_CREAT, truncate, exclusive);
     if (!file)
@@ -232,8 +234,8 @@ ssize_t czm_read(int fd, void *to, size_t n)
         return -1;
     if (!open->readable)
         return refuse(EBADF);
-    if (czm_fails("read"))
-        return refuse(EIO);
+    if (czm_fails("read", EIO))
+        return -1;
     struct czm_file *file = open->file;
     size_t got = czm_file_some(file, file->length, open->offset, n);
     if (got > 0)
@@ -276,14 +278,57 @@ ssize_t czm_write(int fd, const void *from, size_t n)
         return refuse(EBADF);
     if (open->file->is_sink)
         return (ssize_t)n;
-    if (czm_fails("write"))
-        return refuse(EIO);
+    if (czm_fails("write", EIO))
+        return -1;
     if (open == unknown || n == 0) // somebody else reads it
         return (ssize_t)n;
     if (open->append)
         open->offset = open->file->length;
     open->offset += czm_file_put(open->file, open->offset, from, n);
     return (ssize_t)n;
+}
+
+size_t czm_base(struct czm_open *open)
+{
+    if (open->from && !open->has_base) {
+        open->has_base = 1;
+        open->base = (size_t)cz_ubits(cz_part(open->from, "position"), 31);
+    }
+    return open->base;
+}
+
+int czm_cannot_seek(struct czm_open *open, const char *function)
+{
+    return open->from && czm_fails(function, ESPIPE);
+}
+
+// What lies in front of the position that somebody else left is not known: a file that is read
+// there shows its content anew.
+int czm_move(struct czm_open *open, long position, long offset, int from)
+{
+    if (from == SEEK_SET) {
+        size_t base = czm_base(open);
+        if (offset >= 0 && (size_t)offset < base) {
+            czrt_loss(WIRE_LOSS_STATE);
+            open->base = 0;
+        } else {
+            offset -= (long)base;
+        }
+    } else if (from == SEEK_CUR) {
+        offset += position;
+    } else if (from == SEEK_END) {
+        offset += (long)open->file->length;
+    } else {
+        offset = -1;
+    }
+    if (offset < 0) {
+        if (from != SEEK_SET && czm_base(open))
+            czrt_loss(WIRE_LOSS_STATE);
+        errno = EINVAL;
+        return 0;
+    }
+    open->offset = (size_t)offset;
+    return 1;
 }
 
 off_t czm_lseek(int fd, off_t offset, int from)
@@ -293,22 +338,21 @@ off_t czm_lseek(int fd, off_t offset, int from)
     struct czm_open *open = czm_open_of(fd);
     if (!open)
         return -1;
-    if (open->file->is_sink)
+    if (open->file->is_sink) {
+        czrt_loss(WIRE_LOSS_STATE);
         return 0;
+    }
+    if (czm_cannot_seek(open, "lseek"))
+        return -1;
     if (from == SEEK_DATA || from == SEEK_HOLE) { // no file has holes
         if (offset < 0 || offset >= (off_t)open->file->length)
             return refuse(ENXIO);
         open->offset = from == SEEK_DATA ? (size_t)offset : open->file->length;
         return (off_t)open->offset;
     }
-    if (from == SEEK_CUR)
-        offset += (off_t)open->offset;
-    else if (from == SEEK_END)
-        offset += (off_t)open->file->length;
-    if (offset < 0 || (from != SEEK_SET && from != SEEK_CUR && from != SEEK_END))
-        return refuse(EINVAL);
-    open->offset = (size_t)offset;
-    return offset;
+    if (!czm_move(open, (long)open->offset, (long)offset, from))
+        return -1;
+    return (off_t)(czm_base(open) + open->offset);
 }
 
 // Where an off_t has 32 bits: far behind the end of any file here there is nothing to read.
@@ -394,8 +438,8 @@ int czm_fstat64(int fd, struct stat64 *info)
 
 static int describe_path(const char *function, const char *path, struct stat *info)
 {
-    if (czm_fails(function))
-        return (int)refuse(ENOENT);
+    if (czm_fails(function, ENOENT))
+        return -1;
     struct czm_file *file = czm_file_named(path, 0, 0, 0);
     return file ? describe(file, info) : -1;
 }
@@ -430,7 +474,9 @@ int czm_access(const char *path, int mode)
 {
     if (!czrt_in_run())
         return czrt_real_access(path, mode);
-    if (czm_fails("access") || (czm_is_program() && !czm_file_find(path)))
+    if (czm_fails("access", ENOENT))
+        return -1;
+    if (czm_is_program() && !czm_file_find(path))
         return (int)refuse(ENOENT);
     return czm_is_program() && (mode & X_OK) ? (int)refuse(EACCES) : 0;
 }
@@ -439,8 +485,8 @@ static int forget(const char *function, const char *path)
 {
     if (!czrt_in_run())
         return czrt_real_unlink(path);
-    if (czm_fails(function))
-        return (int)refuse(ENOENT);
+    if (czm_fails(function, ENOENT))
+        return -1;
     struct czm_file *file = czm_file_find(path);
     if (file)
         czm_file_forget(file);

@@ -84,10 +84,8 @@ static FILE *open_stream(const char *function, const char *path, const char *tex
     struct mode mode;
     if (!parse_mode(text, &mode))
         return NULL;
-    if (czm_fails(function)) {
-        errno = ENOENT;
+    if (czm_fails(function, ENOENT))
         return NULL;
-    }
     struct czm_file *file =
         czm_file_named(path, mode.create, mode.truncate, mode.exclusive);
     if (!file)
@@ -111,10 +109,8 @@ FILE *czm_tmpfile(void)
 {
     if (!czrt_in_run())
         return czrt_real_tmpfile();
-    if (czm_fails("tmpfile")) {
-        errno = EMFILE;
+    if (czm_fails("tmpfile", EMFILE))
         return NULL;
-    }
     struct czm_open *open = czm_open_new(czm_file_new(), 1, 1, 0);
     int fd = czm_descriptor_new(open, 0);
     return fd < 0 ? NULL : czm_stream_new(open, fd);
@@ -258,6 +254,7 @@ size_t czm_take(FILE *stream, void *to, size_t n)
         return czrt_real_fread(to, n, stream);
     if (n == 0 || cannot(s, s->open->readable))
         return 0;
+    s->is_touched = 1;
     while (done < n && s->back_count > 0)
         out[done++] = s->back[--s->back_count];
     if (done == n)
@@ -303,6 +300,7 @@ int czm_unget(int c, FILE *stream)
     }
     s->back[s->back_count++] = (unsigned char)c;
     s->eof = 0;
+    s->is_touched = 1;
     return (unsigned char)c;
 }
 
@@ -325,12 +323,31 @@ size_t czm_put(FILE *stream, const void *from, size_t n)
 
 // ---- Position and state ----
 
+// Counted from the start of the data.
+static long position_of(struct czm_stream *s)
+{
+    return (long)((s->is_ahead ? s->at : s->open->offset) - s->back_count);
+}
+
 long czm_ftell(FILE *stream)
 {
     struct czm_stream *s = czm_stream_of(stream);
     if (!s)
         return czrt_real_ftell(stream);
-    return (long)((s->is_ahead ? s->at : s->open->offset) - s->back_count);
+    if (czm_cannot_seek(s->open, "ftell"))
+        return -1;
+    return (long)czm_base(s->open) + position_of(s);
+}
+
+static int seek(struct czm_stream *s, long offset, int from)
+{
+    if (!czm_move(s->open, position_of(s), offset, from))
+        return -1;
+    s->is_ahead = 0;
+    s->back_count = 0;
+    s->eof = 0;
+    s->is_touched = 1;
+    return 0;
 }
 
 int czm_fseek(FILE *stream, long offset, int from)
@@ -338,18 +355,7 @@ int czm_fseek(FILE *stream, long offset, int from)
     struct czm_stream *s = czm_stream_of(stream);
     if (!s)
         return czrt_real_fseek(stream, offset, from);
-    if (from == SEEK_CUR)
-        offset += czm_ftell(stream);
-    else if (from == SEEK_END)
-        offset += (long)s->open->file->length;
-    if (offset < 0 || (from != SEEK_SET && from != SEEK_CUR && from != SEEK_END)) {
-        errno = EINVAL;
-        return -1;
-    }
-    settle(s);
-    s->open->offset = (size_t)offset;
-    s->eof = 0;
-    return 0;
+    return czm_cannot_seek(s->open, "fseek") ? -1 : seek(s, offset, from);
 }
 
 int czm_fseeko(FILE *stream, off_t offset, int from)
@@ -374,25 +380,45 @@ off64_t czm_ftello64(FILE *stream)
 
 int czm_fgetpos(FILE *stream, fpos_t *position)
 {
-    position->__pos = czm_ftell(stream);
+    struct czm_stream *s = czm_stream_of(stream);
+    position->__pos = s ? position_of(s) : czrt_real_ftell(stream);
     return position->__pos < 0 ? -1 : 0;
 }
 
 int czm_fsetpos(FILE *stream, const fpos_t *position)
 {
-    return czm_fseek(stream, position->__pos, SEEK_SET);
+    struct czm_stream *s = czm_stream_of(stream);
+    if (!s)
+        return czrt_real_fseek(stream, position->__pos, SEEK_SET);
+    return seek(s, position->__pos - position_of(s), SEEK_CUR);
+}
+
+// As somebody else left them. After a read they can only be what that has made of them.
+static void ask_flags(struct czm_stream *s)
+{
+    if (!s->is_touched && s->open->from) {
+        s->eof = cz_bool(cz_part(s->open->from, "eof"));
+        s->error = cz_bool(cz_part(s->open->from, "error"));
+    }
+    s->is_touched = 1;
 }
 
 int czm_feof(FILE *stream)
 {
     struct czm_stream *s = czm_stream_of(stream);
-    return s ? s->eof : czrt_real_feof(stream);
+    if (!s)
+        return czrt_real_feof(stream);
+    ask_flags(s);
+    return s->eof;
 }
 
 int czm_ferror(FILE *stream)
 {
     struct czm_stream *s = czm_stream_of(stream);
-    return s ? s->error : czrt_real_ferror(stream);
+    if (!s)
+        return czrt_real_ferror(stream);
+    ask_flags(s);
+    return s->error;
 }
 
 void czm_clearerr(FILE *stream)
@@ -403,11 +429,16 @@ void czm_clearerr(FILE *stream)
         return;
     }
     s->eof = s->error = 0;
+    s->is_touched = 1;
 }
 
 void czm_rewind(FILE *stream)
 {
-    czm_fseek(stream, 0, SEEK_SET);
+    struct czm_stream *s = czm_stream_of(stream);
+    if (s)
+        seek(s, 0, SEEK_SET);
+    else
+        czrt_real_fseek(stream, 0, SEEK_SET);
     czm_clearerr(stream);
 }
 
@@ -453,5 +484,6 @@ void *cz_stream(cz_path at)
     struct czm_file *file = czm_file_new();
     czm_file_fill(file, at, czm_file_bytes());
     struct czm_open *open = czm_open_new(file, 1, 1, 0);
+    open->from = at;
     return czm_stream_new(open, czm_descriptor_new(open, 3));
 }

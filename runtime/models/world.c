@@ -28,9 +28,15 @@ unsigned czm_text_bytes(void)
     return text_bytes ? text_bytes : TEXT_BYTES;
 }
 
-int czm_fails(const char *function)
+int czm_fails(const char *function, int usual)
 {
-    return !is_program && cz_bool(cz_part(cz_call(function), "fails"));
+    if (is_program)
+        return 0;
+    cz_path call = cz_call(function);
+    if (!cz_bool(cz_part(call, "fails")))
+        return 0;
+    czrt_fail(call, usual);
+    return 1;
 }
 
 struct czm_file *czm_file_new(void)

@@ -39,6 +39,11 @@ struct czm_open {
     size_t offset;
     int readable, writable, append;
     unsigned users; // descriptors
+    // Somebody else has opened it, and may have read: `data` begins where that stopped. The
+    // position there is an input at the place `from`, asked for when it first matters.
+    cz_path from; // 0: the run has opened it
+    int has_base;
+    size_t base;
 };
 
 #define CZM_STREAM 0x5A43534Du
@@ -54,6 +59,7 @@ struct czm_stream {
     int is_ahead;
     size_t at, end;
     int eof, error;
+    int is_touched; // no longer as somebody else left it
     unsigned back_count; // characters of ungetc
     unsigned char back[CZM_BACK];
     char **memory; // open_memstream: where the text is told
@@ -63,8 +69,9 @@ struct czm_stream {
 // ---- world.c ----
 struct czm_file *czm_file_new(void);
 int czm_is_program(void);
-// A call that may fail in a unit task, as an input says.
-int czm_fails(const char *function);
+// A call that may fail in a unit task, as an input says. errno is another input, or the usual
+// number.
+int czm_fails(const char *function, int usual);
 // The file with this name; NULL and errno ENOENT when there is none. With `create` an
 // empty one is made if need be, with `truncate` it is empty and its content not asked for,
 // with `exclusive` it must be new (EEXIST).
@@ -84,6 +91,10 @@ size_t czm_file_put(struct czm_file *file, size_t offset, const void *from, size
 // ---- descriptors.c ----
 struct czm_open *czm_open_new(struct czm_file *file, int readable, int writable, int append);
 struct czm_open *czm_open_of(int fd); // NULL and errno EBADF
+size_t czm_base(struct czm_open *open); // the position of data[0]
+// Set the position counted from data[0]; false and errno when there is none.
+int czm_move(struct czm_open *open, long position, long offset, int from);
+int czm_cannot_seek(struct czm_open *open, const char *function); // not a file, as an input says
 int czm_descriptor_new(struct czm_open *open, int from);
 void czm_descriptor_drop(int fd);
 int czm_open_path(const char *path, int flags, unsigned mode);
@@ -99,6 +110,7 @@ size_t czm_put(FILE *stream, const void *from, size_t n);
 // ---- the runtime's side: runtime/files.c, runtime/inputs.c ----
 _Bool czrt_in_run(void);
 void czrt_loss(unsigned loss);
+void czrt_fail(cz_path call, int usual); // sets errno
 void czrt_never_refuse(void); // allocations of this run succeed
 cz_path czrt_root_named(const char *prefix, const char *name, unsigned number);
 size_t czrt_text_length(const char *text); // without decisions: for what is thrown away

@@ -18,7 +18,7 @@ static bool calls_back(const char *name)
         "ftw", "nftw", "glob", "hsearch", "pause", "sigsuspend", "alarm", "fork",
     };
     static const char *const known[] = {
-#define FN(name, class) #name,
+#define FN(name, class, state) #name,
 #include "wire/libc.def"
 #undef FN
     };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *const known[] = {
-#define FN(name, class) #name,
+#define FN(name, class, state) #name,
 #include "wire/libc.def"
 #undef FN
     "__errno_location", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc",
@@ -63,6 +63,7 @@ static const struct row rows[] = {
     {"time", {0, 8, NO}}, {"gettimeofday", {0, 16, NO}}, {"clock_gettime", {1, 16, NO}},
     {"localtime_r", {1, 56, NO}}, {"gmtime_r", {1, 56, NO}}, {"mktime", {0, 56, NO}},
     {"nanosleep", {1, 16, NO}}, {"times", {0, 32, NO}}, {"getrusage", {1, 144, NO}},
+    {"getrlimit", {1, 16, NO}},
     {"stat", {1, 144, NO}}, {"lstat", {1, 144, NO}}, {"fstat", {1, 144, NO}},
     {"fstatat", {2, 144, NO}}, {"stat64", {1, 144, NO}}, {"lstat64", {1, 144, NO}},
     {"fstat64", {1, 144, NO}}, {"pipe", {0, 8, NO}}, {"pipe2", {0, 8, NO}},

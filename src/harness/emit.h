@@ -202,6 +202,11 @@ void call_parameters(struct scope *s, const struct function *function, const cha
 const char *call_expression(struct emitter *e, const struct function *function); // f(arg_x, arg_y)
 void set_depth(struct scope *root, const struct type *type, const char *access);
 
+// library.c: state of the C library
+bool library_errno_wanted(const struct emitter *e);       // some task looks at it
+void library_errno(struct scope *s, const char *call);    // as a stub leaves it
+void library_state(struct scope *s, const struct function *function); // in front of a call
+
 // turns.c: a task that keeps state is called several times
 bool turns_wanted(const struct emitter *e, const struct task *task);
 bool turns_change(const struct emitter *e, const struct task *task, size_t variable);

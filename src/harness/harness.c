@@ -36,6 +36,7 @@ static void write_one_call(struct scope *s, const struct function *function)
 {
     call_parameters(s, function, "");
     assume_preconditions(s, function);
+    library_state(s, function);
     write_call(s, function);
 }
 
@@ -58,6 +59,7 @@ static void write_main_call(struct scope *s, const struct function *function)
     emit_line(s, "}");
     for (size_t i = 2; i < function->param_count; i++)
         emit_line(s, "char **%s = %s + %s;", call_local(e, &function->params[i], i), argv, argc);
+    library_state(s, function);
     write_call(s, function);
 }
 

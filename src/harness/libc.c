@@ -6,26 +6,36 @@
 struct libc_entry {
     const char *name;
     enum libc_class class;
+    enum libc_state state;
 };
 
 static const struct libc_entry libc_entries[] = {
-#define FN(name, class) {#name, LIBC_##class},
+#define FN(name, class, state) {#name, LIBC_##class, LIBC_STATE_##state},
 #include "wire/libc.def"
 #undef FN
-    {0, LIBC_UNKNOWN},
+    {0, LIBC_UNKNOWN, LIBC_STATE_NONE},
 };
 
 #include <dlfcn.h>
 #include <link.h>
 #include <string.h>
 
+static const struct libc_entry *find_entry(const char *name)
+{
+    const struct libc_entry *entry = libc_entries;
+    while (entry->name && strcmp(entry->name, name) != 0)
+        entry++;
+    return entry;
+}
+
 enum libc_class libc_class_of(const char *name)
 {
-    for (const struct libc_entry *entry = libc_entries; entry->name; entry++) {
-        if (strcmp(entry->name, name) == 0)
-            return entry->class;
-    }
-    return LIBC_UNKNOWN;
+    return find_entry(name)->class;
+}
+
+enum libc_state libc_state_of(const char *name)
+{
+    return find_entry(name)->state;
 }
 
 // Cadenza itself has other libraries loaded, so the right ones are asked by name.

@@ -95,12 +95,15 @@ static const char *write_result(struct scope *s, const struct function *function
     const struct type *result = function->type->target;
     const char *memory = allocators_value(e, function);
     struct aliases known = {.count = 0};
+    bool sets_errno = library_errno_wanted(e);
     if (memory || result->kind == TYPE_VOID) {
-        if (strchr(call, '('))
+        if (sets_errno)
+            library_errno(s, call);
+        else if (strchr(call, '('))
             emit_line(s, "%s;", call);
         if (memory)
             emit_line(s, "return %s;", memory);
-    } else if (scalar_vocabulary(result)) {
+    } else if (scalar_vocabulary(result) && !sets_errno) {
         emit_line(s, "return %s;",
                   scalar_value(s, result, arena_printf(e->arena, "cz_part(%s, \"return\")", call)));
     } else {
@@ -113,6 +116,8 @@ static const char *write_result(struct scope *s, const struct function *function
         s->given = known.count ? &known : NULL;
         fill(s, (struct spot){name, e->at, false, slot}, result);
         s->given = NULL;
+        if (sets_errno)
+            library_errno(s, call);
         emit_line(s, "return %s;", name);
     }
     return memory                      ? "memory of the size that is asked for"
@@ -143,12 +148,14 @@ static const char *write_body(struct scope *s, const struct function *function, 
         write_end(s, call);
         return "ends the run";
     }
-    if (facts && !facts->is_pure && names_sayable(function->type)) {
+    bool writes = facts && !facts->is_pure && names_sayable(function->type);
+    if (writes || library_errno_wanted(e)) {
         const char *name = names_local(e, "call");
         emit_line(s, "cz_path %s = %s;", name, call);
         call = name;
-        told = effects_write(s, function, facts, call, partial);
     }
+    if (writes)
+        told = effects_write(s, function, facts, call, partial);
     if (facts && !facts->is_pure && !names_sayable(function->type))
         emit_note(s, true, "%s() is a stub: what the real one writes is left out, its parameters have "
                   "types without a name that can be written", function->source_name);
@@ -236,7 +243,13 @@ static size_t write_pointer_stub(struct emitter *e, uint64_t slot, const struct 
     s.depth = plan_depth(e, type->target);
     map_put(&e->pointees, slot, at + 1);
     write_heading(e, &function, &head);
-    write_result(&s, &function, NULL, call_of(e, &function), 0);
+    const char *call = call_of(e, &function);
+    if (library_errno_wanted(e)) {
+        const char *number = names_local(e, "call");
+        emit_line(&s, "cz_path %s = %s;", number, call);
+        call = number;
+    }
+    write_result(&s, &function, NULL, call, 0);
     buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
     buf_printf(&e->pointer_stubs, "%s%s}\n\n", buf_text(&head), buf_text(&body));
     buf_release(&head);

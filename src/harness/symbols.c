@@ -31,7 +31,7 @@ bool symbols_stubbed(const struct function *function, bool whole)
     if (function->is_own)
         return true;
     enum libc_class class = libc_class_of(function->name);
-    if (class == LIBC_INPUT)
+    if (class == LIBC_INPUT || (!whole && libc_state_of(function->name) == LIBC_STATE_START))
         return true;
     return class == LIBC_UNKNOWN &&
            !symbols_of_libc(whole, function->in_system_header, function->name);

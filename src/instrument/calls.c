@@ -4,37 +4,9 @@
 // a function that is certainly instrumented or has said so in czrt_returned. libc functions
 // are renamed to models or replacements by wire/libc.def, also where only their
 // address is taken; a function with a body in the module always wins.
+#include "instrument/library.h"
 #include "instrument/pass.h"
 #include <string.h>
-
-enum libc_class {
-    LIBC_UNLISTED,
-    LIBC_MODEL,
-    LIBC_RUNTIME,
-    LIBC_MODEL_OUT,
-    LIBC_RUNTIME_OUT,
-    LIBC_PURE,
-    LIBC_OUTPUT,
-    LIBC_INPUT
-};
-
-static const struct {
-    const char *name;
-    enum libc_class class;
-} libc_functions[] = {
-#define FN(name, class) {#name, LIBC_##class},
-#include "wire/libc.def"
-#undef FN
-    {NULL, LIBC_UNLISTED},
-};
-
-static enum libc_class class_of(const char *name)
-{
-    for (size_t i = 0; libc_functions[i].name; i++)
-        if (strcmp(libc_functions[i].name, name) == 0)
-            return libc_functions[i].class;
-    return LIBC_UNLISTED;
-}
 
 static const char *plain_name(LLVMValueRef f)
 {
@@ -58,10 +30,10 @@ void calls_rename(struct pass *p)
         next = LLVMGetNextFunction(f);
         if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) != 0)
             continue;
-        enum libc_class class = class_of(plain_name(f));
-        if (class == LIBC_MODEL || class == LIBC_MODEL_OUT)
+        enum library_class class = library_class_of(plain_name(f));
+        if (class == LIBRARY_MODEL)
             rename_function(p, f, "czm_");
-        else if (class == LIBC_RUNTIME || class == LIBC_RUNTIME_OUT)
+        else if (class == LIBRARY_RUNTIME)
             rename_function(p, f, "czrt_");
     }
 }
@@ -102,20 +74,8 @@ static enum callee kind_of_callee(LLVMValueRef call, LLVMValueRef f)
     if (!LLVMIsDeclaration(f))
         return linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage ? CALLEE_KNOWN
                                                                                 : CALLEE_UNKNOWN;
-    enum libc_class class = class_of(name);
-    return class == LIBC_PURE || class == LIBC_OUTPUT ? CALLEE_REAL : CALLEE_UNKNOWN;
-}
-
-// Does the unit look at the result of something that always succeeds here and not always
-// in the world? Models among themselves do.
-static bool is_doubtful(struct pass *p, LLVMValueRef call, LLVMValueRef f)
-{
-    if (!p->request->program || !LLVMIsAFunction(f) || !LLVMGetFirstUse(call))
-        return false;
-    const char *name = plain_name(f);
-    if (has_prefix(name, "czm_"))
-        return class_of(name + strlen("czm_")) == LIBC_MODEL_OUT;
-    return has_prefix(name, "czrt_") && class_of(name + strlen("czrt_")) == LIBC_RUNTIME_OUT;
+    enum library_class class = library_class_of(name);
+    return class == LIBRARY_PURE || class == LIBRARY_OUTPUT ? CALLEE_REAL : CALLEE_UNKNOWN;
 }
 
 static void note_external(struct pass *p, LLVMValueRef f)
@@ -281,15 +241,16 @@ static bool takes_pointer(LLVMValueRef call)
 static void call_real(struct pass *p, LLVMValueRef call, LLVMValueRef f)
 {
     PASS_CALL(p, "cz_s_call", LLVMConstNull(p->ptr));
-    enum libc_class class = LLVMIsAFunction(f) ? class_of(plain_name(f)) : LIBC_UNLISTED;
-    if (class == LIBC_PURE) {
+    enum library_class class =
+        LLVMIsAFunction(f) ? library_class_of(plain_name(f)) : LIBRARY_UNLISTED;
+    if (class == LIBRARY_PURE) {
         for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
             pass_lose(p, LLVMGetOperand(call, i), WIRE_LOSS_CONCRETISED);
         if (takes_pointer(call) && !strstr(plain_name(f), "setjmp")) // what is behind may be symbolic
             PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_CONCRETISED));
-    } else if (LLVMGetFirstUse(call)) // whether printing fails is up to the world
-        PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_EXTERNAL));
+    }
     clear_struct_result(p, call);
+    library_guard_errno(p, call); // goes on behind the call
 }
 
 static void call_instrumented(struct pass *p, LLVMValueRef call, LLVMValueRef f, enum callee kind)
@@ -418,12 +379,13 @@ bool calls_instruction(struct pass *p, LLVMValueRef i)
         PASS_CALL(p, "cz_s_call_site", pass_number(p, pass_site(p, i, 0)));
     if (kind == CALLEE_UNKNOWN && LLVMIsAFunction(f) && LLVMIsDeclaration(f))
         note_external(p, f);
-    if (is_doubtful(p, i, f))
-        PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_EXTERNAL));
+    unsigned state = library_state_of(p, i, f);
     if (kind == CALLEE_REAL)
         call_real(p, i, f);
     else
         call_instrumented(p, i, f, kind);
+    if (LLVMGetTailCallKind(i) != LLVMTailCallKindMustTail)
+        library_doubt(p, i, state);
     return true;
 }
 

@@ -202,7 +202,8 @@ static void describe_driver_api(struct proof *proof)
     for (LLVMValueRef f = LLVMGetFirstFunction(proof->pass.module); f; f = LLVMGetNextFunction(f)) {
         const char *name = pass_name(f);
         if (!LLVMIsDeclaration(f) || strncmp(name, "cz_", 3) != 0 ||
-            strncmp(name, "cz_outside", 10) == 0 || strncmp(name, "cz_allocate", 11) == 0)
+            strncmp(name, "cz_outside", 10) == 0 || strncmp(name, "cz_allocate", 11) == 0 ||
+            strcmp(name, "cz_errno") == 0) // sets it
             continue;
         bool writes = strcmp(name, "cz_array") == 0 || strcmp(name, "cz_wide") == 0 ||
                       strcmp(name, "cz_hw_read") == 0;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// State of the C library that a task finds when it is called, as inputs of the driver: errno,
+// and the variables of <getopt.h> and the like. What can be none is noted, and nothing is
+// proven then. main() starts with the state that every program starts with.
+#include "harness/emit.h"
+#include "harness/libc.h"
+#include "harness/symbols.h"
+
+#include <string.h>
+
+static bool calls_errno(const struct program *program, const struct task *task)
+{
+    for (size_t i = 0; i < task->external_count; i++)
+        if (strcmp(program->functions[task->externals[i]].name, "__errno_location") == 0)
+            return true;
+    return false;
+}
+
+bool library_errno_wanted(const struct emitter *e)
+{
+    for (size_t t = 0; t < e->program->task_count && !e->options->program; t++)
+        if (calls_errno(e->program, &e->program->tasks[t]))
+            return true;
+    return false;
+}
+
+// The last thing in front of a return: what else the driver does may set it.
+void library_errno(struct scope *s, const char *call)
+{
+    emit_line(s, "cz_errno(cz_part(%s, \"errno\"));", call);
+}
+
+static bool is_named(const char *name, const char *const *list)
+{
+    while (*list && strcmp(*list, name) != 0)
+        list++;
+    return *list != NULL;
+}
+
+static const struct variable *variable_of_libc(const struct emitter *e, size_t index)
+{
+    const struct variable *v = &e->program->variables[index];
+    return v->is_extern_only && v->in_system_header && !v->is_own && libc_has_variable(v->name) ? v
+                                                                                                : NULL;
+}
+
+static void write_text(struct scope *s, const char *path)
+{
+    unsigned n = s->emitter->options->elements;
+    emit_line(s, "optarg = cz_present(%s) ? cz_text(%s, %u) : cz_absent(%s);", path, path, n, path);
+    emit_line(s, "if (optarg)");
+    emit_line(s, "    cz_array(%s, optarg, CZ_I8, %u);", path, n);
+}
+
+// Those that earlier calls leave. Numbers of options are never negative.
+static void write_variable(struct scope *s, const struct variable *v)
+{
+    static const char *const numbers[] = {"optind", "opterr", "optopt", "daylight", "signgam", NULL};
+    static const char *const streams[] = {"stdin", "stdout", "stderr", NULL};
+    const char *path = call_root(s, v->name);
+    if (is_named(v->name, numbers))
+        emit_line(s, "%s = (int)cz_ubits(%s, 31);", v->name, path);
+    else if (strcmp(v->name, "timezone") == 0)
+        emit_line(s, "timezone = (long)cz_i32(%s);", path);
+    else if (strcmp(v->name, "optarg") == 0)
+        write_text(s, path);
+    else if (!is_named(v->name, streams) && !v->is_const)
+        emit_note(s, true, "%s: a variable of the C library, as it is in a new process", v->name);
+}
+
+// Arithmetic in another rounding mode is not followed.
+static void note_rounding(struct scope *s)
+{
+    static const char *const words[] = {"fegetround",   "fesetround",   "fegetenv", "fesetenv",
+                                        "feholdexcept", "feupdateenv", NULL};
+    bool used = names_count(s->emitter, "FENV_ACCESS") > 0;
+    for (size_t i = 0; words[i] && !used; i++)
+        used = names_count(s->emitter, words[i]) > 1; // more than its declaration
+    if (used)
+        emit_note(s, true, "the file works with the rounding mode; here floating-point "
+                  "arithmetic rounds to nearest");
+}
+
+void library_state(struct scope *s, const struct function *function)
+{
+    struct emitter *e = s->emitter;
+    const struct task *task = s->task;
+    if (!task || e->options->program)
+        return;
+    note_rounding(s);
+    if (function->is_main)
+        return;
+    for (size_t i = 0; i < task->global_count; i++) {
+        const struct variable *v = variable_of_libc(e, task->globals[i]);
+        if (v)
+            write_variable(s, v);
+    }
+    if (calls_errno(e->program, task))
+        emit_line(s, "cz_errno(%s);", call_root(s, "errno"));
+}

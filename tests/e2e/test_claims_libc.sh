@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+# State of the C library and of the process that is there before a task is called: it is an
+# input, or nothing is claimed about what depends on it.
+. "$(dirname "$0")/lib.sh"
+golden=$root/tests/golden/claims/libc
+
+# verdict OUT TASK GOAL: of the goal in the task's section of goals.txt
+verdict() {
+    awk -v task="$2()" -v goal="$3" '
+        /^[^ ]/ { inside = index($0, task) == 1 }
+        inside && /^  / && index($0, goal) { print $1; exit }' "$1/goals.txt"
+}
+# covered NAME OUT TASK GOAL
+covered() { equals "$1" covered "$(verdict "$2" "$3" "$4")"; }
+# not_proven NAME OUT TASK GOAL: no claim without an assumption that names what was presumed
+not_proven() {
+    case "$(verdict "$2" "$3" "$4")" in
+    infeasible | "") not_ok "$1" "$(grep -A9 "^$3()" "$2/goals.txt")" ;;
+    *) ok "$1" ;;
+    esac
+}
+# because NAME OUT TASK GOAL REASON
+because() {
+    equals "$1" 1 "$(awk -v task="$3()" '/^[^ ]/ { inside = index($0, task) == 1 } inside' "$2/goals.txt" |
+        grep -F "$4" | grep -c "$5")"
+}
+run() { "$cadenza" run "$golden/$1.c" -o "$1" --time 5 >"$1.txt" 2>&1; }
+agree() { check "engine and clean build agree ($1)" sh -c "! grep -i 'disagree' $1.txt"; }
+
+run errno
+covered "errno may have any value at the start" errno errno_at_entry "== 4: true"
+covered "a stub may set errno" errno errno_after_stub "== 11: true"
+covered "a stub without a result may set errno" errno errno_after_void_stub "== 19: true"
+equals "errno does not change by itself" infeasible "$(verdict errno errno_kept_by_code "== 6: true")"
+covered "open() may fail with any number" errno errno_after_open "== 13: true"
+covered "read() may fail with any number" errno errno_after_read "== 4: true"
+covered "fopen() may fail with any number" errno errno_after_fopen "== 24: true"
+covered "a stub of the C library may set errno" errno errno_after_time "== 20: true"
+covered "malloc() sets errno" errno errno_after_malloc "no_memory: true"
+covered "a pointer to a function may set errno" errno errno_after_pointer "== 5: true"
+covered "errno is an input in each call" errno errno_in_second_call "== 9: true"
+not_proven "strtol() sets errno" errno errno_after_strtol "== 34: true"
+not_proven "printing may set errno" errno errno_after_printing "== 25: true"
+covered "log() sets errno" errno errno_after_log "== 33: true"
+equals "errno of log() is not that of before" infeasible \
+    "$(verdict errno errno_after_log "== 34: true")"
+agree errno
+
+run state
+covered "a descriptor has a position" state inherited_position "== 7: true"
+covered "standard input has a position" state standard_input_position "== 7: true"
+covered "a stream has a position" state stream_position "== 9: true"
+covered "stdin has a position" state stdin_position "== 9: true"
+covered "a descriptor may not be a file" state not_a_file "== -1: true"
+covered "stdin may be at its end" state stdin_at_end "!= 0: true"
+covered "stdin may be in error" state stdin_in_error "!= 0: true"
+covered "a descriptor may be a terminal" state terminal "isatty(fd): true"
+covered "a descriptor has flags" state flags_of_descriptor "!= 0: true"
+covered "there is a mask for new files" state creation_mask "== 077: true"
+covered "a signal may be ignored" state earlier_handler ": true"
+covered "a signal may be ignored (sigaction)" state earlier_action "sa_handler == ((__sighandler_t) 1): true"
+covered "an ignored signal does not end the task" state raised "after == 1: true"
+not_proven "signals may be blocked" state blocked_signals "== 1: true"
+equals "the task's own mask is known" covered "$(verdict state own_mask "== 1: true")"
+covered "optind is where the last call stopped" state options_index "== 4: true"
+covered "opterr may be zero" state options_silent "== 0: true"
+covered "optarg may be set" state options_argument "!= 0: true"
+not_proven "getopt() continues" state options_parse "== 'b': true"
+covered "a mutex may be held" state held_mutex "!= 0: true"
+covered "a static mutex may be held" state held_static_mutex "!= 0: true"
+not_proven "locking may fail" state lock_fails "!= 0: true"
+covered "atexit() may fail" state register_end "!= 0: true"
+not_proven "the locale may have another name" state language "!= 0: true"
+not_proven "the decimal point may be a comma" state decimal_point ": true"
+not_proven "letters depend on the locale" state letter "_ISalpha): true"
+not_proven "upper case depends on the locale" state upper "== 0xC4: true"
+because "what the locale decides is said" state letter "_ISalpha): true" 'locale is taken to be "C"'
+equals "digits do not depend on the locale" infeasible "$(verdict state digit "== 'a': true")"
+covered "an earlier strtok() has left text" state earlier_tokens "!= ((void*)0): true"
+not_proven "environ is not empty" state first_variable "== 'Q': true"
+not_proven "messages depend on the locale" state message ": true"
+covered "the number of processors" state processors "== 3: true"
+covered "the thread may be any" state same_thread ": true"
+covered "a variable of a thread keeps its value" state thread_local_counter "== 3: true"
+covered "a limit of the system" state limit_of_files "== 33: true"
+not_proven "the time zone" state local_hour "== 5: true"
+not_proven "printing may fail" state printed "< 0: true"
+not_proven "a write may fail" state closed_output ": true"
+because "the reason is the state" state closed_output ": true" "state of the C library or the system"
+agree state
+
+run rounding
+covered "an exception may be set" rounding exceptions "!= 0: true"
+covered "any rounding mode" rounding rounding "== 0x800: true"
+not_proven "arithmetic in another rounding mode" rounding rounded "!= x: true"
+not_proven "rounding as the mode says" rounding nearest_integer "== 3: true"
+agree rounding
+
+# In a whole program the start is known.
+"$cadenza" run --program "$golden/program.c" -o program --stdin 2 --time 5 >program.txt 2>&1
+for goal in "== 4: true" "optind == 4: true" "== ((__sighandler_t) 1): true"; do
+    not_covered=$(verdict program main "$goal")
+    check "a program starts with a known state ($goal)" test "$not_covered" != covered
+done
+because "what a program presumes is said" program main "!p: true" "taken to succeed"
+check "nothing else is presumed in a program" sh -c "! grep -e 'state of the C' -e locale program/goals.txt"
+
+# Each line of the table says what a function depends on.
+check "every function has a class and a state" sh -c "! grep '^FN' $root/wire/libc.def |
+    grep -vE '^FN\([A-Za-z0-9_]+, (MODEL|RUNTIME|PURE|OUTPUT|INPUT), (NONE|INPUTS|START|HIDDEN|LOCALE|SYSTEM|WORLD)\)$'"
+equals "no function is listed twice" "" "$(sed -n 's/^FN(\([^,]*\),.*/\1/p' "$root/wire/libc.def" | sort | uniq -d)"
+check "what is an input depends on inputs" sh -c "! grep ', INPUT, ' $root/wire/libc.def | grep -v INPUTS"
+
+finish
