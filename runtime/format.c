@@ -15,7 +15,7 @@
 static bool text_has_labels(const char *text, size_t limit)
 {
     const wire_label *shadow = CZRT_SHADOW(text);
-    for (size_t i = 0; i < limit; i++) {
+    for (size_t i = 0; i < limit && shadow[i] != WIRE_POISON; i++) {
         if (shadow[i] != 0)
             return true;
         if (text[i] == 0)
@@ -35,12 +35,15 @@ static bool arguments_have_labels(void)
     return false;
 }
 
-// Strings among the arguments. A precision limits how much of them is read.
+// Strings among the arguments, also what a precision leaves out of them. With floating-point
+// numbers the locale decides on the decimal point.
 static bool strings_have_labels(const char *format, va_list arguments)
 {
     int types[MAX_CONVERSIONS];
     size_t count = parse_printf_format(format, MAX_CONVERSIONS, types);
-    for (size_t i = 0; i < count && i < MAX_CONVERSIONS; i++) {
+    if (count > MAX_CONVERSIONS) // not looked at
+        return true;
+    for (size_t i = 0; i < count; i++) {
         int long_flags = types[i] & (PA_FLAG_LONG | PA_FLAG_LONG_LONG);
         if (types[i] & PA_FLAG_PTR) {
             va_arg(arguments, void *);
@@ -49,12 +52,13 @@ static bool strings_have_labels(const char *format, va_list arguments)
         switch (types[i] & ~PA_FLAG_MASK) {
         case PA_STRING: {
             const char *text = va_arg(arguments, const char *);
-            if (text && !CZRT_IS_WILD(text) && text_has_labels(text, 64))
+            if (text && !CZRT_IS_WILD(text) && text_has_labels(text, SIZE_MAX))
                 return true;
             break;
         }
         case PA_FLOAT:
         case PA_DOUBLE:
+            czrt_state(CZRT_STATE_LOCALE);
             if (types[i] & PA_FLAG_LONG_DOUBLE)
                 va_arg(arguments, long double);
             else
@@ -87,33 +91,40 @@ static bool area_has_labels(const char *area, unsigned size)
 
 // Labels in an argument list of instrumented code: va_start has spread them over the
 // areas that the list points to.
-static bool list_has_labels(va_list list)
+static bool list_has_labels(va_list list, const char *format)
 {
+    const unsigned room = 16 * (unsigned)parse_printf_format(format, 0, NULL); // for all of them
 #ifdef __x86_64__
     const struct {
         unsigned general, vector;
         const char *overflow, *registers;
     } *areas = (const void *)list;
-    return area_has_labels(areas->registers, 176) || area_has_labels(areas->overflow, 64);
+    return area_has_labels(areas->registers, 176) || area_has_labels(areas->overflow, room);
 #else
-    return area_has_labels(list, 96); // arguments are in memory, one after the other
+    return area_has_labels(list, room); // arguments are in memory, one after the other
 #endif
+}
+
+bool czrt_output_has_labels(const char *format, va_list arguments, bool from_list)
+{
+    va_list copy;
+    if (!czrt_concolic)
+        return false;
+    if (!format) { // it may be there the next time
+        czrt_shapes_wake();
+        return false;
+    }
+    va_copy(copy, arguments);
+    bool labels = from_list ? list_has_labels(arguments, format) : arguments_have_labels();
+    labels |= strings_have_labels(format, copy);
+    va_end(copy);
+    return labels;
 }
 
 void czrt_note_output(const char *format, va_list arguments, bool from_list)
 {
-    va_list copy;
-    if (!czrt_concolic)
-        return;
-    if (!format) { // it may be there the next time
-        czrt_shapes_wake();
-        return;
-    }
-    va_copy(copy, arguments);
-    bool labels = from_list ? list_has_labels(arguments) : arguments_have_labels();
-    if (labels || strings_have_labels(format, copy))
+    if (czrt_output_has_labels(format, arguments, from_list))
         czrt_loss(WIRE_LOSS_CONCRETISED);
-    va_end(copy);
 }
 
 static int measure(const char *format, va_list arguments)

@@ -273,7 +273,7 @@ void *czrt_calloc(size_t count, size_t size)
     return got;
 }
 
-void *czrt_aligned_alloc(size_t alignment, size_t size)
+static void *allocate_aligned(const char *function, size_t alignment, size_t size)
 {
     czrt_ret = 0;
     czrt_pin_argument(0, alignment);
@@ -282,20 +282,27 @@ void *czrt_aligned_alloc(size_t alignment, size_t size)
         czrt_set_errno(EINVAL);
         return NULL;
     }
+    if (refused(function))
+        return NULL;
     void *got = label_fresh(allocate(size, alignment, false), false);
     czrt_ret = 0;
     return got;
 }
 
+void *czrt_aligned_alloc(size_t alignment, size_t size)
+{
+    return allocate_aligned("aligned_alloc", alignment, size);
+}
+
 void *czrt_memalign(size_t alignment, size_t size)
 {
-    return czrt_aligned_alloc(alignment, size);
+    return allocate_aligned("memalign", alignment, size);
 }
 
 void *czrt_valloc(size_t size)
 {
     czrt_pin_argument(0, size);
-    return czrt_aligned_alloc(4096, size);
+    return allocate_aligned("valloc", 4096, size);
 }
 
 int czrt_posix_memalign(void **to, size_t alignment, size_t size)
@@ -305,6 +312,8 @@ int czrt_posix_memalign(void **to, size_t alignment, size_t size)
     czrt_pin_argument(2, size);
     if (alignment < sizeof(void *) || alignment & (alignment - 1))
         return EINVAL;
+    if (refused("posix_memalign"))
+        return ENOMEM;
     struct block *block = allocate(size, alignment, false);
     if (!block)
         return ENOMEM;

@@ -40,6 +40,23 @@ wire_label czrt_doubt(uint32_t state, wire_label label, uint32_t width, uint64_t
     return czrt_node(WIRE_BOUND, width, 0, 0, loss, width < 64 ? value & ((1ull << width) - 1) : value);
 }
 
+void czrt_presume_locale(void)
+{
+    czrt_state(CZRT_STATE_LOCALE);
+    czrt_ret = 0;
+}
+
+void czrt_presume_text(const char *text, unsigned loss)
+{
+    for (; czrt_concolic; text++) {
+        wire_label label = czrt_node(WIRE_BOUND, 8, 0, 0, loss, (uint8_t)*text);
+        czrt_shadow_fill((void *)text, label, 1);
+        if (!*text)
+            break;
+    }
+    czrt_ret = 0;
+}
+
 // ---- errno ----
 
 static bool errno_matters; // the task looks at it

@@ -39,9 +39,11 @@ static int put(FILE *stream, const char *text, int length)
 static int print(FILE *stream, const char *format, va_list arguments, bool from_list)
 {
     char *text = NULL;
-    if (is_thrown_away(stream)) {
+    if (is_thrown_away(stream)) { // only its length may depend on inputs
+        bool labels = czrt_output_has_labels(format, arguments, from_list);
         int length = vsnprintf(NULL, 0, format, arguments);
-        czrt_ret = 0;
+        czrt_ret = labels ? czrt_node(WIRE_BOUND, 32, 0, 0, WIRE_LOSS_CONCRETISED, (uint32_t)length)
+                          : 0;
         return length;
     }
     czrt_callee = NULL;
@@ -95,8 +97,7 @@ static int print_to_descriptor(int fd, const char *format, va_list arguments, bo
     if (!czrt_running)
         return vdprintf(fd, format, arguments);
     czrt_pin_argument(0, (uint64_t)fd);
-    if (fd > 2)
-        czrt_note_output(format, arguments, from_list);
+    czrt_note_output(format, arguments, from_list);
     int length = czrt_print_new(&text, format, arguments);
     czrt_callee = NULL;
     if (length > 0)

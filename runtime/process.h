@@ -165,6 +165,7 @@ void czrt_signals_reset(void);
 // Notes when labels among what printf is given are lost. `from_list`: the arguments
 // came as a va_list of instrumented code.
 void czrt_note_output(const char *format, va_list arguments, bool from_list);
+bool czrt_output_has_labels(const char *format, va_list arguments, bool from_list);
 int czrt_print_new(char **to, const char *format, va_list arguments);
 
 // ---- ctype.c ----

@@ -64,3 +64,45 @@ char *__wrap_strdup(const char *text)
 {
     return __wrap_strndup(text, strlen(text));
 }
+
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__real_memalign(size_t alignment, size_t size);
+void *__real_valloc(size_t size);
+int __real_posix_memalign(void **to, size_t alignment, size_t size);
+
+static void *zeroed(void *memory, size_t size)
+{
+    return memory && replay_running ? memset(memory, 0, size) : memory;
+}
+
+static bool is_power(size_t alignment)
+{
+    return alignment && !(alignment & (alignment - 1));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    bool fails = is_power(alignment) && refused("aligned_alloc");
+    return fails ? NULL : zeroed(__real_aligned_alloc(alignment, size), size);
+}
+
+void *__wrap_memalign(size_t alignment, size_t size)
+{
+    bool fails = is_power(alignment) && refused("memalign");
+    return fails ? NULL : zeroed(__real_memalign(alignment, size), size);
+}
+
+void *__wrap_valloc(size_t size)
+{
+    return refused("valloc") ? NULL : zeroed(__real_valloc(size), size);
+}
+
+int __wrap_posix_memalign(void **to, size_t alignment, size_t size)
+{
+    if (is_power(alignment) && alignment >= sizeof(void *) && refused("posix_memalign"))
+        return ENOMEM;
+    int result = __real_posix_memalign(to, alignment, size);
+    if (result == 0)
+        zeroed(*to, size);
+    return result;
+}

@@ -6,6 +6,7 @@
 #include "process.h"
 #include <pthread.h>
 
+#define SITE_ONCE (CZRT_SITE_ALLOCATION + 2)
 #define MAX_THREADS 256 // whose results are kept
 
 static void *results[MAX_THREADS];
@@ -84,7 +85,6 @@ _Noreturn void czrt_pthread_exit(void *value)
     }
 ALWAYS_FREE(mutex_lock)
 ALWAYS_FREE(mutex_unlock)
-ALWAYS_FREE(mutex_trylock)
 ALWAYS_FREE(mutex_destroy)
 ALWAYS_FREE(rwlock_rdlock)
 ALWAYS_FREE(rwlock_wrlock)
@@ -96,9 +96,23 @@ ALWAYS_FREE(cond_signal)
 ALWAYS_FREE(cond_broadcast)
 ALWAYS_FREE(cond_destroy)
 
+// The code under test may hold it itself.
+int czrt_pthread_mutex_trylock(void *lock)
+{
+    (void)lock;
+    czrt_loss(WIRE_LOSS_STATE);
+    czrt_ret = 0;
+    return 0;
+}
+
 int czrt_pthread_once(pthread_once_t *control, void (*function)(void))
 {
-    if (*control == PTHREAD_ONCE_INIT) {
+    bool is_new = *control == PTHREAD_ONCE_INIT;
+    wire_label label = czrt_concolic ? czrt_load(control, sizeof *control, 0) : 0;
+    if (label)
+        czrt_branch(SITE_ONCE, is_new,
+                    czrt_binary(WIRE_EQ, 32, label, 0, (uint32_t)*control, PTHREAD_ONCE_INIT));
+    if (is_new) {
         *control = PTHREAD_ONCE_INIT + 1;
         czrt_shadow_fill(control, 0, sizeof *control);
         function();

@@ -5,7 +5,6 @@
 #include "world.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -120,9 +119,4 @@ size_t czm___fpending(FILE *stream)
 {
     (void)stream;
     return 0;
-}
-
-int czm_pthread_equal(pthread_t left, pthread_t right)
-{
-    return left == right;
 }

@@ -129,8 +129,10 @@ static int open_file(const char *function, const char *path, int flags)
     struct czm_file *file = czm_file_named(path, flags & O_CREAT, truncate, exclusive);
     if (!file)
         return -1;
-    if (flags & O_DIRECTORY) // there are only files
+    if (flags & O_DIRECTORY) { // there are only files
+        czrt_loss(WIRE_LOSS_STATE);
         return (int)refuse(ENOTDIR);
+    }
     return czm_descriptor_new(
         czm_open_new(file, mode != O_WRONLY, mode != O_RDONLY, (flags & O_APPEND) != 0), 0);
 }
@@ -177,6 +179,7 @@ int czm_mkstemp(char *template)
     if (n < 6 || czm_strcmp(template + n - 6, "XXXXXX") != 0)
         return (int)refuse(EINVAL);
     __builtin_memcpy(template + n - 6, "cadenz", 6);
+    czrt_presume_text(template + n - 6, WIRE_LOSS_STATE);
     return open_file("mkstemp", template, O_RDWR | O_CREAT | O_TRUNC);
 }
 
@@ -345,6 +348,7 @@ off_t czm_lseek(int fd, off_t offset, int from)
     if (czm_cannot_seek(open, "lseek"))
         return -1;
     if (from == SEEK_DATA || from == SEEK_HOLE) { // no file has holes
+        czrt_loss(WIRE_LOSS_STATE);
         if (offset < 0 || offset >= (off_t)open->file->length)
             return refuse(ENXIO);
         open->offset = from == SEEK_DATA ? (size_t)offset : open->file->length;
@@ -478,7 +482,10 @@ int czm_access(const char *path, int mode)
         return -1;
     if (czm_is_program() && !czm_file_find(path))
         return (int)refuse(ENOENT);
-    return czm_is_program() && (mode & X_OK) ? (int)refuse(EACCES) : 0;
+    if (!czm_is_program() || !(mode & X_OK))
+        return 0;
+    czrt_loss(WIRE_LOSS_STATE); // a declared file may be a program
+    return (int)refuse(EACCES);
 }
 
 static int forget(const char *function, const char *path)

@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#define NUMBER_ROOM 512 // longer ones are cut; their value has overflown long before
+#define NUMBER_ROOM 512 // longer ones are cut, which is noted
 
 int czrt_vsscanf(const char *text, const char *format, va_list arguments);
 float czm_strtof(const char *text, char **end);
@@ -91,6 +91,8 @@ static int accept(struct source *source, struct number *number, int c)
 {
     if (number->n < NUMBER_ROOM - 1)
         number->text[number->n++] = (char)c;
+    else
+        czrt_loss(WIRE_LOSS_CONCRETISED);
     if (--number->left == 0)
         return EOF;
     return get(source);
@@ -247,6 +249,7 @@ static int scan_float(struct source *source, const struct conversion *how, void 
     if (!scan_float_text(source, &number))
         return 0;
     number.text[number.n] = 0;
+    czrt_presume_locale();
     if (how->discards)
         return 1;
     if (how->length == 'L')
@@ -299,6 +302,8 @@ static int scan_text(struct source *source, const struct conversion *how, void *
     size_t room = how->allocates ? 100 : 0, n = 0;
     char *text = how->allocates && !how->discards ? czrt_allocate(room) : to;
     int c = EOF;
+    if (how->allocates)
+        czrt_loss(WIRE_LOSS_STATE); // no memory left is not tried
     while (n < width && wanted(how, c = get(source))) {
         if (how->allocates && !how->discards && n + 1 >= room) {
             char *larger = czrt_allocate(2 * room);

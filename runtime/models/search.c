@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking for characters and words in strings, and cutting strings into words.
-#include "world.h"
+#include "models.h"
 
 char *czm_strchrnul(const char *text, int c)
 {
@@ -114,21 +114,6 @@ char *czm_strtok_r(char *text, const char *separators, char **state)
         *end++ = 0;
     *state = end;
     return text;
-}
-
-// What an earlier call has left of its text is an input.
-char *czm_strtok(char *text, const char *separators)
-{
-    static char *state;
-    static int is_begun;
-    if (!text && !is_begun && czrt_in_run() && !czm_is_program()) {
-        cz_path at = cz_root("strtok");
-        state = cz_present(at) ? cz_text(at, czm_text_bytes()) : cz_absent(at);
-        if (state)
-            cz_array(at, state, CZ_I8, czm_text_bytes());
-    }
-    is_begun = 1;
-    return czm_strtok_r(text, separators, &state);
 }
 
 char *czm_strsep(char **state, const char *separators)

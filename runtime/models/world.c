@@ -232,6 +232,7 @@ char **cz_program_args(const char *name, unsigned count, unsigned length, int *a
         czrt_loss(WIRE_LOSS_ELEMENTS); // there may be more
     words[0] = cz_new(0, n, 0);
     __builtin_memcpy(words[0], name, n);
+    czrt_presume_text(words[0], WIRE_LOSS_NAME);
     for (unsigned i = 1; i <= count && i < used; i++) {
         cz_path at = cz_index(cz_root("argv"), i);
         words[i] = cz_text(at, length);

@@ -111,6 +111,8 @@ size_t czm_put(FILE *stream, const void *from, size_t n);
 _Bool czrt_in_run(void);
 void czrt_loss(unsigned loss);
 void czrt_fail(cz_path call, int usual); // sets errno
+void czrt_presume_locale(void);          // the locale matters here, and is "C"
+void czrt_presume_text(const char *text, unsigned loss); // looking at it counts a loss
 void czrt_never_refuse(void); // allocations of this run succeed
 cz_path czrt_root_named(const char *prefix, const char *name, unsigned number);
 size_t czrt_text_length(const char *text); // without decisions: for what is thrown away

@@ -57,6 +57,8 @@ static void write_main_call(struct scope *s, const struct function *function)
     emit_line(s, "    %s[%s] = cz_new(cz_index(%s, %s), %u + 1, 1);", argv, i, e->at, i, n);
     emit_line(s, "    cz_array(cz_index(%s, %s), %s[%s], CZ_I8, %u);", e->at, i, argv, i, n);
     emit_line(s, "}");
+    if (function->param_count > 2)
+        emit_note(s, true, "main() gets an empty environment");
     for (size_t i = 2; i < function->param_count; i++)
         emit_line(s, "char **%s = %s + %s;", call_local(e, &function->params[i], i), argv, argc);
     library_state(s, function);

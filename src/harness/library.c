@@ -44,6 +44,11 @@ static const struct variable *variable_of_libc(const struct emitter *e, size_t i
                                                                                                 : NULL;
 }
 
+static void note_variable(struct scope *s, const struct variable *v)
+{
+    emit_note(s, true, "%s: a variable of the C library, as it is in a new process", v->name);
+}
+
 static void write_text(struct scope *s, const char *path)
 {
     unsigned n = s->emitter->options->elements;
@@ -65,7 +70,7 @@ static void write_variable(struct scope *s, const struct variable *v)
     else if (strcmp(v->name, "optarg") == 0)
         write_text(s, path);
     else if (!is_named(v->name, streams) && !v->is_const)
-        emit_note(s, true, "%s: a variable of the C library, as it is in a new process", v->name);
+        note_variable(s, v);
 }
 
 // Arithmetic in another rounding mode is not followed.
@@ -85,16 +90,17 @@ void library_state(struct scope *s, const struct function *function)
 {
     struct emitter *e = s->emitter;
     const struct task *task = s->task;
-    if (!task || e->options->program)
+    if (!task)
         return;
     note_rounding(s);
-    if (function->is_main)
-        return;
+    bool starts = e->options->program || function->is_main;
     for (size_t i = 0; i < task->global_count; i++) {
         const struct variable *v = variable_of_libc(e, task->globals[i]);
-        if (v)
+        if (v && !starts)
             write_variable(s, v);
+        else if (v && strstr(v->name, "environ")) // environ, __environ, _environ
+            note_variable(s, v);
     }
-    if (calls_errno(e->program, task))
+    if (!starts && calls_errno(e->program, task))
         emit_line(s, "cz_errno(%s);", call_root(s, "errno"));
 }

@@ -56,6 +56,9 @@ void program_main(struct scope *s, const struct function *function)
                                             count)};
     size_t given = function->param_count < 3 ? function->param_count : 3;
     const char *call = arena_printf(e->arena, "%s(%s)", function->name, arguments[given]);
+    if (given == 3)
+        emit_note(s, true, "main() gets an empty environment");
+    library_state(s, function);
     bool is_void = function->type->target->kind == TYPE_VOID;
     // Another name, because the user's own declaration of exit may be an old one.
     emit_line(s, "extern void cz_leave(int) __asm__(\"exit\");");

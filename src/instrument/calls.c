@@ -248,7 +248,8 @@ static void call_real(struct pass *p, LLVMValueRef call, LLVMValueRef f)
             pass_lose(p, LLVMGetOperand(call, i), WIRE_LOSS_CONCRETISED);
         if (takes_pointer(call) && !strstr(plain_name(f), "setjmp")) // what is behind may be symbolic
             PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_CONCRETISED));
-    }
+    } else if (LLVMGetFirstUse(call)) // the length of what is printed, for example
+        PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_EXTERNAL));
     clear_struct_result(p, call);
     library_guard_errno(p, call); // goes on behind the call
 }
