@@ -96,7 +96,7 @@ enum wire_loss {
 #undef LOSS
     WIRE_LOSS_COUNT
 };
-enum wire_loss_class { WIRE_LOSS_IS_OPEN, WIRE_LOSS_IS_BOUND };
+enum wire_loss_class { WIRE_LOSS_IS_OPEN, WIRE_LOSS_IS_BOUND, WIRE_LOSS_IS_ASSUME };
 
 enum wire_status {
     WIRE_NOT_RUN = 0, // the target died before this run
@@ -235,7 +235,7 @@ WIRE_SIZE(wire_node, 32);
 WIRE_SIZE(wire_snapshot, 24);
 WIRE_SIZE(wire_record, 24);
 WIRE_SIZE(wire_vector, 24);
-WIRE_SIZE(wire_run, (176 + 4 * WIRE_LOSS_COUNT + 7) / 8 * 8);
+WIRE_SIZE(wire_run, (84 + 4 * WIRE_LOSS_COUNT + 7) / 8 * 8 + 88);
 WIRE_SIZE(wire_place, 28);
 WIRE_SIZE(wire_header, 312);
 #undef WIRE_SIZE

@@ -388,7 +388,7 @@ static void conclude(struct loop *loop)
         c->end = CAMPAIGN_COMPLETE; // crashing tests have to do
     uint64_t lost = c->cut_off + c->unexplained_faults, bounds = 0;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
-        *(loss_classes[i] == WIRE_LOSS_IS_BOUND ? &bounds : &lost) += c->losses[i];
+        *(loss_classes[i] == WIRE_LOSS_IS_OPEN ? &lost : &bounds) += c->losses[i];
     c->divergences = loop->explorer->divergences;
     c->filtered = loop->explorer->tree.filtered;
     c->dropped = loop->explorer->tree.dropped;

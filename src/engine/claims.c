@@ -82,6 +82,8 @@ static void presume_bounds(const struct verdicts_request *r, struct presumed *p)
 {
     const struct campaign *c = r->campaign;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++) {
+        if (c->losses[i] && losses[i].class == WIRE_LOSS_IS_ASSUME)
+            buf_puts(presume(p, ASSUMES_ENVIRONMENT), losses[i].words);
         if (!c->losses[i] || losses[i].class != WIRE_LOSS_IS_BOUND)
             continue;
         buf_printf(presume(p, ASSUMES_BOUND), "within %s", losses[i].words);

@@ -279,7 +279,7 @@ static void say_assuming(const struct table *table, const struct result *result)
 {
     static const char *const words[ASSUMPTION_KINDS] = {
         "objects as the driver builds them", "bounds", "preconditions",
-        "no undefined behaviour where an alarm shows some"};
+        "no undefined behaviour where an alarm shows some", "the C locale, a system that works"};
     struct buf text = BUF_INIT;
     for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
         if (result->assuming[kind])

@@ -43,8 +43,9 @@ enum assumption {
     ASSUMES_BOUND = 2,        // within --elements, --depth or a number of calls
     ASSUMES_PRECONDITION = 4, // one that the user confirmed or wrote
     ASSUMES_DEFINED = 8,      // undefined behaviour that an alarm shows does not happen
+    ASSUMES_ENVIRONMENT = 16, // the C locale, a system that does what it is asked to
 };
-enum { ASSUMPTION_KINDS = 4 };
+enum { ASSUMPTION_KINDS = 5 };
 const char *assumption_name(unsigned kind); // of one bit: "objects" ...
 
 // What a claim presumes. No kinds: it is strong.

@@ -23,6 +23,7 @@ const char *assumption_name(unsigned kind)
     return kind == ASSUMES_OBJECTS        ? "objects"
            : kind == ASSUMES_BOUND        ? "bounds"
            : kind == ASSUMES_PRECONDITION ? "preconditions"
+           : kind == ASSUMES_ENVIRONMENT  ? "environment"
                                           : "no_undefined_behaviour";
 }
 
