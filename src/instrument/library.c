@@ -30,6 +30,14 @@ enum library_class library_class_of(const char *name)
     return functions[find(name)].class;
 }
 
+bool library_is_guessed(const char *name)
+{
+    size_t i = find(name);
+    if (strcmp(name, "__errno_location") == 0 || strstr(name, "setjmp"))
+        return false;
+    return functions[i].class == LIBRARY_PURE || functions[i].state != CZRT_STATE_NONE;
+}
+
 // ---- the table of <ctype.h> ----
 
 static LLVMValueRef only_user(LLVMValueRef value, LLVMOpcode opcode)

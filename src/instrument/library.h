@@ -18,6 +18,10 @@ enum library_class {
 
 enum library_class library_class_of(const char *name);
 
+// Does LLVM know things of this function by its name that do not hold in every state, or leave
+// out that it sets errno?
+bool library_is_guessed(const char *name);
+
 // The state that a call of the unit depends on: enum czrt_state, also by the names of models
 // and replacements.
 unsigned library_state_of(struct pass *p, LLVMValueRef call, LLVMValueRef f);

@@ -9,6 +9,7 @@
 // uninitialised variable would make everything behind it unreachable); markers may
 // not return, so that undefined behaviour behind a marker cannot delete it; attributes and flags
 // that promise things an -O0 build does not rely on are dropped; loops may be infinite.
+#include "instrument/library.h"
 #include "instrument/pass.h"
 #include <llvm-c/Linker.h>
 #include <stdio.h>
@@ -372,13 +373,19 @@ static bool is_stub(struct pass *p, LLVMValueRef f)
 static void open_externals(struct proof *proof)
 {
     static const char *const allocators[] = {
-        "malloc",  "calloc",        "realloc",  "reallocarray", "strdup",
-        "strndup", "aligned_alloc", "memalign", "valloc",       "posix_memalign"};
+        "malloc",  "calloc",        "realloc",  "reallocarray", "strdup",   "strndup",
+        "__strdup", "__strndup",    "reallocf", "pvalloc",      "memalign", "valloc",
+        "aligned_alloc", "posix_memalign"};
     struct pass *p = &proof->pass;
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);
         if (!LLVMIsDeclaration(f) && is_stub(p, f))
             redeclare(p, f, "cz_outside"); // the body stays, unused
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (LLVMIsDeclaration(f) && library_is_guessed(pass_name(f)))
+            redeclare(p, f, "cz_outside"); // pow(x, 2) is x * x and leaves errno alone
     }
     for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(p->module, allocators[i]);
@@ -426,12 +433,30 @@ static void drop_assumptions(struct proof *proof)
     }
 }
 
+// Constants are folded, and arithmetic moved, for the usual rounding mode.
+static bool changes_rounding(struct pass *p)
+{
+    static const char *const names[] = {"fegetround", "fesetround",   "fegetenv",
+                                        "fesetenv",   "feholdexcept", "feupdateenv"};
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+        const char *name = pass_name(f);
+        if (strncmp(name, "llvm.experimental.constrained", 29) == 0)
+            return true;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (strcmp(program_plain_symbol(name), names[i]) == 0)
+                return true;
+    }
+    return false;
+}
+
 static bool prove(struct proof *proof, const char *bitcode, const char *shim, size_t task,
                   bool *dead, struct error *err)
 {
     struct pass *p = &proof->pass;
     if (!pass_load(p, bitcode, err))
         return false;
+    if (changes_rounding(p))
+        return true; // nothing is proven
     bool by_driver = proof->root != PROOF_ROOT_FUNCTION;
     LLVMValueRef root = by_driver ? driver_of(proof, task) : function_of(proof, task);
     if (!root)

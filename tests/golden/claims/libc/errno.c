@@ -144,3 +144,12 @@ int errno_after_log(void)
         return 2;
     return 0;
 }
+
+int errno_after_power(double x)
+{
+    errno = 0;
+    double square = pow(x, 2);
+    if (errno == ERANGE)
+        return 1;
+    return square > 1;
+}

@@ -33,3 +33,14 @@ int nearest_integer(void)
         return 1;
     return 0;
 }
+
+int folded(double x)
+{
+    if (fesetround(FE_UPWARD) != 0)
+        return -1;
+    volatile double one = 1;
+    double tiny = 1e-20;
+    if (1 + tiny > 1) // of constants
+        return one + x > 2;
+    return 0;
+}
