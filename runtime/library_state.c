@@ -33,7 +33,8 @@ wire_label czrt_doubt(uint32_t state, wire_label label, uint32_t width, uint64_t
     uint32_t loss = loss_of(state);
     if (!czrt_running || loss == WIRE_LOSS_COUNT)
         return label;
-    if (label || !czrt_concolic) {
+    // A program hands descriptors around: a label would be compared at every call.
+    if (label || !czrt_concolic || loss == WIRE_LOSS_SUCCESS) {
         czrt_loss(loss);
         return label;
     }

@@ -27,7 +27,9 @@ static void finish(const char *text, char *stop, char **end)
 double czrt_strtod(const char *text, char **end)
 {
     char *stop;
+    czrt_errno_hide();
     double value = strtod(text, &stop);
+    czrt_errno_show();
     finish(text, stop, end);
     return value;
 }
@@ -35,7 +37,9 @@ double czrt_strtod(const char *text, char **end)
 float czrt_strtof(const char *text, char **end)
 {
     char *stop;
+    czrt_errno_hide();
     float value = strtof(text, &stop);
+    czrt_errno_show();
     finish(text, stop, end);
     return value;
 }
@@ -43,7 +47,9 @@ float czrt_strtof(const char *text, char **end)
 long double czrt_strtold(const char *text, char **end)
 {
     char *stop;
+    czrt_errno_hide();
     long double value = strtold(text, &stop);
+    czrt_errno_show();
     finish(text, stop, end);
     return value;
 }

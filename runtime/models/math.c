@@ -125,10 +125,6 @@ float czm_fmaxf(float x, float y)
     return x != x ? y : y != y ? x : x > y ? x : y;
 }
 
-double czm_fdim(double x, double y)
-{
-    return x <= y ? 0 : x - y;
-}
 
 int czm___isnan(double x)
 {
@@ -148,6 +144,14 @@ int czm_isnan(double x)
 static int infinity_sign(double x)
 {
     return x > 1.7976931348623157e308 ? 1 : x < -1.7976931348623157e308 ? -1 : 0;
+}
+
+double czm_fdim(double x, double y)
+{
+    double difference = x <= y ? 0 : x - y;
+    if (infinity_sign(difference) && !infinity_sign(x) && !infinity_sign(y))
+        errno = ERANGE;
+    return difference;
 }
 
 int czm___isinf(double x)

@@ -123,13 +123,12 @@ void library_doubt(struct pass *p, LLVMValueRef call, unsigned state)
     if ((state == CZRT_STATE_SYSTEM || state == CZRT_STATE_WORLD) && mentions_errno(p))
         pass_call(p, "cz_s_errno_doubt", 0, NULL);
     LLVMTypeRef type = LLVMTypeOf(call);
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
     // What a function of the locale makes of text goes to memory, too.
     bool writes = state == CZRT_STATE_LOCALE && has_pointer_argument(call);
     if (!LLVMGetFirstUse(call) && !writes)
         return;
-    if (writes || (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind) ||
-        pass_width(p, type) > 64) {
+    // A label on a pointer would make every access through it a symbolic one.
+    if (writes || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || pass_width(p, type) > 64) {
         PASS_CALL(p, "cz_s_state", pass_number(p, state));
         return;
     }
