@@ -119,7 +119,7 @@ bool builds_make(struct builds *builds, enum build build, struct error *err)
 
 bool builds_run(struct builds *builds, const struct run *run, struct error *err)
 {
-    char program[PATH], marks[PATH + 16], words[6][32];
+    char program[PATH], marks[PATH + 16], words[7][32];
     snprintf(program, sizeof program, "%s/attack-%s%s", builds->directory, variants[run->build].name,
              run->strong ? "-strong" : "");
     snprintf(marks, sizeof marks, "ATTACK_MARKS=%s/marks", builds->directory);
@@ -129,11 +129,12 @@ bool builds_run(struct builds *builds, const struct run *run, struct error *err)
     snprintf(words[3], 32, "%d", run->function);
     snprintf(words[4], 32, "%d", run->goal);
     snprintf(words[5], 32, "%d", run->outcome);
-    const char *argv[] = {program,  words[0], words[1], "0", words[2], run->function >= 0 ? words[3] : NULL,
+    snprintf(words[6], 32, "%u", run->first);
+    const char *argv[] = {program,  words[0], words[1], words[6], words[2], run->function >= 0 ? words[3] : NULL,
                           words[4], words[5], NULL};
     const char *env[] = {marks, "ASAN_OPTIONS=detect_leaks=0:exitcode=99:symbolize=0", "UBSAN_OPTIONS=exitcode=99:symbolize=0",
-                         "MSAN_OPTIONS=exitcode=99:symbolize=0", NULL};
-    struct proc_options options = {.env = env, .timeout_seconds = 300};
+                         "MSAN_OPTIONS=exitcode=99:symbolize=0", run->notes ? "ATTACK_VERBOSE=1" : NULL, NULL};
+    struct proc_options options = {.env = env, .errors = run->notes, .timeout_seconds = 300};
     struct proc_result result;
     return proc_run(argv, &options, &result, err);
 }

@@ -34,8 +34,9 @@ struct run {
     enum build build;
     bool strong;
     unsigned long long seed;
-    unsigned features, count;
+    unsigned features, first, count;
     int function, goal, outcome;
+    struct buf *notes; // what calls were given, or NULL
 };
 // The marks are added to what is there; clear them before if that is not wanted.
 void builds_clear(struct builds *builds);

@@ -116,15 +116,22 @@ static unsigned needed_features(struct attack *attack, const struct claim *claim
     return features;
 }
 
-// What one execution that reaches the goal was given: the caller's notes.
-static void tell_inputs(struct attack *attack, const struct claim *claim, enum build build)
+// What an execution that reaches the goal was given, as far as the caller notes it.
+static void tell_inputs(struct attack *attack, const struct claim *claim, enum build build, unsigned features)
 {
     int task = attack_task(claim);
-    const struct sighting *seen =
-        claim->vectors ? NULL : &attack->builds.marks->seen[task][claim->goal][claim->outcome];
-    if (seen && seen->iteration)
-        buf_printf(&attack->findings, "    seen in iteration %u of seed %llu, build %s, features 0x%x\n",
-                   seen->iteration - 1, attack->seed, build == BUILD_GCC ? "gcc" : "clang", seen->features);
+    struct error err = {0};
+    if (claim->vectors || !reaches(attack, claim, build, features))
+        return;
+    const struct sighting seen = attack->builds.marks->seen[task][claim->goal][claim->outcome];
+    struct buf notes = BUF_INIT;
+    struct run run = {.build = build, .seed = attack->seed, .features = features, .first = seen.iteration - 1,
+                      .count = 1, .function = task, .goal = -1, .notes = &notes};
+    buf_printf(&attack->findings, "    seen by %s with seed %llu in iteration %u (features 0x%x), with\n",
+               build == BUILD_GCC ? "gcc" : "clang", attack->seed, seen.iteration - 1, features);
+    if (builds_run(&attack->builds, &run, &err) && strchr(buf_text(&notes), '\n'))
+        buf_printf(&attack->findings, "%.2000s", strchr(buf_text(&notes), '\n') + 1);
+    buf_release(&notes);
 }
 
 static void tell_claim(struct attack *attack, const struct claim *claim, const char *what, unsigned features)
@@ -183,8 +190,7 @@ static void judge(struct attack *attack, const struct claim *claim, unsigned fea
     }
     attack->counts[count]++;
     tell_claim(attack, claim, what, features);
-    reaches(attack, claim, build, features);
-    tell_inputs(attack, claim, build);
+    tell_inputs(attack, claim, build, features);
 }
 
 static bool run_all(struct attack *attack, struct error *err)
