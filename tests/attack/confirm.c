@@ -107,7 +107,7 @@ static bool is_comparable(const struct attack *attack, const char *task, int tes
         const char *name = at + 7, *end = strstr(name, " | "), *number = strchr(name, '#');
         if (strncmp(name, "stub:", 5) != 0 && strncmp(name, "choice:stub:", 12) != 0 && end && number && number < end)
             good = false;
-        if (strncmp(name, "uninitialised", 13) == 0)
+        if (strncmp(name, "uninitialised", 13) == 0 || strncmp(name, "choice:weak:", 12) == 0)
             good = false;
     }
     buf_release(&text);

@@ -36,7 +36,10 @@ static bool as_lvalue(const char *path, size_t length, char *out, size_t room)
         return false;
     memcpy(out, path, length);
     out[length] = 0;
-    return !strpbrk(out, ":#%") && (isalpha((unsigned char)*out) || *out == '_' || *out == '(');
+    // Names of a unit end with a number; others are of the library's state.
+    const char *name = out + strspn(out, "(*");
+    size_t end = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    return !strpbrk(out, ":#%") && end > 0 && isdigit((unsigned char)name[end - 1]);
 }
 
 static bool is_bits(const char *type)

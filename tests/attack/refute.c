@@ -28,6 +28,7 @@ static const struct {
     {"--depth", 1 << FEATURE_BIG},
     {"--elements", 1 << FEATURE_BIG},
     {"call", 1 << FEATURE_CALLS},
+    {"locale", 1 << FEATURE_LOCALE},
 };
 
 int attack_task(const struct claim *claim)
