@@ -96,7 +96,7 @@ int deep(const unsigned char s[512])
 }
 C
 for memory in 24 4000; do
-    run deep-$memory deep.c --memory $memory --iterations 300 --strategy bfs --elements 512 --no-proofs --path 30000
+    run deep-$memory deep.c --memory $memory --iterations 300 --time 0 --strategy bfs --elements 512 --no-proofs --path 30000
     sqlite3 deep-$memory/cadenza.db "select value from statistics where name = 'dropped'" | cut -d. -f1 >dropped-$memory
 done
 check "memory: candidates are dropped" [ "$(cat dropped-24)" -gt 1000 ]
