@@ -211,7 +211,7 @@ void czrt_object_pop(uint32_t mark);
 struct czrt_global {
     const void *address;
     uint64_t size, padded_size;
-    uint32_t is_const, pad;
+    uint32_t is_const, is_open;
 };
 extern const struct czrt_global __start_cz_globals[] __attribute__((weak, visibility("hidden")));
 extern const struct czrt_global __stop_cz_globals[] __attribute__((weak, visibility("hidden")));

@@ -61,6 +61,7 @@ _Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address)
         const struct czrt_object *object = czrt_object_find(address);
         if (!object && czrt_heap_owns(address))
             object = czrt_heap_nearest((uintptr_t)address);
+        czrt_end_if_open(object, address);
         if (object && object->bounded)
             czrt_loss(WIRE_LOSS_ELEMENTS);
         if (object)

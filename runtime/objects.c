@@ -46,7 +46,8 @@ void czrt_objects_init(void)
     for (uint32_t i = 0; i < count; i++) {
         const struct czrt_global *from = &__start_cz_globals[i];
         globals[i] = (struct czrt_object){ (uintptr_t)from->address, from->size, 0,
-                                           from->is_const != 0, false };
+                                           from->is_const != 0, from->is_open != 0,
+                                           from->is_open != 0 };
         if (from->padded_size > from->size)
             czrt_shadow_fill((char *)from->address + from->size, WIRE_POISON, from->padded_size - from->size);
     }
@@ -60,7 +61,7 @@ void czrt_objects_init(void)
 void czrt_object_add_const(const void *address, uint64_t size)
 {
     uint32_t at = global_count++;
-    struct czrt_object object = { (uintptr_t)address, size, global_count, true, false };
+    struct czrt_object object = { (uintptr_t)address, size, global_count, true, false, false };
     while (at > 0 && globals[at - 1].base > object.base) {
         globals[at] = globals[at - 1];
         at--;
@@ -95,7 +96,7 @@ void czrt_object_push(const void *address, uint64_t size)
         locals[at] = locals[at - 1];
         at--;
     }
-    locals[at] = (struct czrt_object){ base, size, 0x40000000u + local_id++, false, false };
+    locals[at] = (struct czrt_object){ base, size, 0x40000000u + local_id++, false, false, false };
 }
 
 // Frames that a longjmp leaves cannot take their red zones away. Which ones those are
@@ -150,6 +151,25 @@ static const struct czrt_object *find_local(uintptr_t address)
             high = middle;
     }
     return low < local_count && contains(&locals[low], address) ? &locals[low] : NULL;
+}
+
+// The global that lies before the address, not further than a red zone away.
+static const struct czrt_object *global_before(uintptr_t address)
+{
+    const struct czrt_object *found = NULL;
+    for (uint32_t i = 0; i < global_count && globals[i].base <= address; i++)
+        found = &globals[i];
+    return found && address - found->base - found->size < 256 ? found : NULL;
+}
+
+void czrt_end_if_open(const struct czrt_object *object, const void *address)
+{
+    if (!object && (uintptr_t)address - CZRT_HEAP_BASE >= CZRT_HEAP_ROOM)
+        object = global_before((uintptr_t)address);
+    if (!object || !object->open)
+        return;
+    czrt_loss(WIRE_LOSS_ELEMENTS);
+    czrt_end_by_steps(0);
 }
 
 const struct czrt_object *czrt_object_find(const void *address)

@@ -27,10 +27,14 @@ struct czrt_object {
     uint32_t id;   // stable within a run
     bool is_const; // never written: constant global
     bool bounded;  // its size comes from --elements: a fault at its end is a WIRE_LOSS_ELEMENTS
+    bool open;     // nothing says how large it is: beyond its end the run cannot go on, without fault
 };
 
 // The live object that contains the address (or whose end it is), or NULL.
 const struct czrt_object *czrt_object_find(const void *address);
+
+// The run ends, at a bound of the driver, if the object is an open one or the address behind one.
+void czrt_end_if_open(const struct czrt_object *object, const void *address);
 
 // ---- Core, used by the process side ----
 

@@ -62,8 +62,10 @@ static void check_address(const void *base, const void *address, const struct cz
     if (access->checks & CZRT_CHECK_NULL && CZRT_IS_WILD(address))
         czrt_fault(WIRE_FAULT_NULL, access->site, address);
     if (access->checks & CZRT_CHECK_SIZE &&
-        (uintptr_t)address - (uintptr_t)base > access->size - access->bytes)
+        (uintptr_t)address - (uintptr_t)base > access->size - access->bytes) {
+        czrt_end_if_open(czrt_object_find(base), base);
         czrt_fault(WIRE_FAULT_BOUNDS, access->site, address);
+    }
 }
 
 // Fields of what a symbolic pointer points to have a constant distance from it.

@@ -120,7 +120,11 @@ static const struct czrt_object *check_bounds(const void *base, const void *addr
                 czrt_binary(WIRE_ADD, CZRT_POINTER_BITS, label, 0, 0, -object->base);
             safe_label = czrt_binary(WIRE_ULE, CZRT_POINTER_BITS, distance, 0, 0, object->size - n);
         }
+        if (object->open)
+            czrt_loss(WIRE_LOSS_ELEMENTS); // it may be longer
         czrt_check(site, WIRE_FAULT_BOUNDS, safe, safe_label);
+        if (!safe)
+            czrt_end_if_open(object, address);
         if (!safe)
             czrt_fault(WIRE_FAULT_BOUNDS, site, address);
     } else if (CZRT_IS_WILD(address)) {

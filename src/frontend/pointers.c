@@ -121,9 +121,29 @@ static void note_both_indexed(struct walk *w, struct node *left, struct node *ri
     note_indexed(w, right);
 }
 
+// An array of another file, declared without its bound: it has the elements that are used.
+static void note_element(struct walk *w, struct node *array, int64_t index)
+{
+    struct node *core = expression_core(array);
+    if (core->kind != CXCursor_DeclRefExpr || index < 0 || index >= PROGRAM_OPEN_ELEMENTS)
+        return;
+    CXCursor declaration = clang_getCursorReferenced(core->cursor);
+    CXType type = clang_getCanonicalType(clang_getCursorType(declaration));
+    if (clang_getCursorKind(declaration) != CXCursor_VarDecl ||
+        clang_getCursorLinkage(declaration) != CXLinkage_External ||
+        type.kind != CXType_IncompleteArray)
+        return;
+    struct variable *variable =
+        &w->fe->variables.items[variables_index(w->fe, declaration, NULL)];
+    if ((uint64_t)index >= variable->elements)
+        variable->elements = (uint64_t)index + 1;
+}
+
 static void note_subscript(struct walk *w, struct node *node)
 {
     int64_t index;
+    if (node->child && node->child->next && ast_integer_constant(node->child->next, &index))
+        note_element(w, node->child, index);
     if (node->child && node->child->next &&
         !(ast_integer_constant(node->child->next, &index) && index == 0))
         note_both_indexed(w, node->child, node->child->next);

@@ -75,7 +75,7 @@ static void write_global(struct scope *s, size_t index)
     struct spot spot = {variable->name, call_root(s, place), false, program_slot_key(&slot)};
     set_depth(&root, type, variable->name);
     if (type->kind == TYPE_ARRAY && type->count == 0)
-        fill_elements(&root, spot, type->target, s->emitter->options->elements);
+        fill_elements(&root, spot, type->target, stubs_open_count(s->emitter, variable));
     else
         fill(&root, spot, type);
     aliases_add_root(s, spot, type);

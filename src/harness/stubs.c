@@ -355,6 +355,12 @@ static void define_opaque(const struct variable *variable, struct buf *out)
     buf_printf(out, "__asm__(\".comm %s,64,16\"); /* incomplete type */\n", variable->name);
 }
 
+uint64_t stubs_open_count(const struct emitter *e, const struct variable *variable)
+{
+    uint64_t usual = e->options->elements ? e->options->elements : 1;
+    return variable->elements > usual ? variable->elements : usual;
+}
+
 // `int valves[10];` where the type is simple; __typeof__ of the declared name
 // otherwise, which repeats qualifiers, arrays and types without a name.
 static void define_global(struct emitter *e, const struct variable *variable, struct buf *out)
@@ -362,7 +368,7 @@ static void define_global(struct emitter *e, const struct variable *variable, st
     const struct type *type = variable->type;
     bool open_array = type->kind == TYPE_ARRAY && (!type->count || variable->bound_elsewhere);
     const struct type *shown = open_array ? type->target : type;
-    unsigned long long count = type->count ? type->count : e->options->elements;
+    unsigned long long count = type->count ? type->count : stubs_open_count(e, variable);
     const char *bounds = open_array ? arena_printf(e->arena, "[%llu]", count) : "";
     if (variable->is_thread_local)
         buf_puts(out, "_Thread_local ");

@@ -95,11 +95,23 @@ static struct entry prepare(struct pass *p, LLVMValueRef g)
     return e;
 }
 
+// The driver gave it a size, since nothing says how large it is.
+static bool is_open(struct pass *p, LLVMValueRef global)
+{
+    const struct program *program = p->request->program;
+    const char *name = pass_source_name(global);
+    for (size_t i = 0; program && !program->is_whole && i < program->variable_count; i++)
+        if (variable_is_open(&program->variables[i]) && !program->variables[i].function &&
+            strcmp(program->variables[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 static LLVMValueRef table_entry(struct pass *p, const struct entry *e)
 {
     LLVMValueRef members[] = {e->global, pass_number64(p, e->size), pass_number64(p, e->padded),
                               pass_number(p, (uint64_t)LLVMIsGlobalConstant(e->global)),
-                              pass_number(p, 0)};
+                              pass_number(p, is_open(p, e->global))};
     return LLVMConstStructInContext(p->context, members, 5, 0);
 }
 

@@ -341,6 +341,23 @@ static void open_weak_variable(struct pass *p, LLVMValueRef g)
     LLVMReplaceAllUsesWith(g, opaque);
 }
 
+// Of an array whose bound another file knows the driver's bound says nothing.
+static void open_arrays(struct pass *p)
+{
+    const struct program *program = p->request->program;
+    for (size_t i = 0; i < program->variable_count; i++) {
+        const struct variable *variable = &program->variables[i];
+        LLVMValueRef g = variable_is_open(variable) && !variable->function
+                             ? LLVMGetNamedGlobal(p->module, variable->name)
+                             : NULL;
+        LLVMTypeRef type = g ? LLVMGlobalGetValueType(g) : NULL;
+        if (!g || LLVMGetTypeKind(type) != LLVMArrayTypeKind)
+            continue;
+        LLVMTypeRef open = LLVMArrayType2(LLVMGetElementType(type), 0);
+        LLVMReplaceAllUsesWith(g, LLVMAddGlobal(p->module, open, "cz_outside"));
+    }
+}
+
 static void open_weak(struct pass *p)
 {
     VEC(LLVMValueRef) weak = {0};
@@ -463,7 +480,7 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
         return error_set(err, ERROR_INTERNAL, "task %zu has no %s in the module", task,
                          by_driver ? "driver" : "function of its own");
     if (!p->request->program->is_whole)
-        open_weak(p);
+        open_weak(p), open_arrays(p);
     set_linkage(proof, root);
     if (!by_driver)
         open_constants(proof);

@@ -101,6 +101,7 @@ struct variable {
     bool changes;            // written in this file, or a pointer to it is handed out ...
     bool lent;               // ... to const
     bool in_system_header;
+    uint64_t elements;       // an array without bounds: those that the code names by constants
     bool bound_elsewhere;    // an array declared without bounds, which another file defines with
                              // those that its type has here
     bool elsewhere;          // another file of the unit defines it, or it is linked as a constant
@@ -114,6 +115,15 @@ struct variable {
     size_t *functions; size_t function_count; // functions named by its initialiser (tables)
     size_t *globals; size_t global_count;     // variables named by its initialiser
 };
+
+#define PROGRAM_OPEN_ELEMENTS 1024 // of an array without bounds, at most
+
+// An array that another file defines, and nothing says with how many elements.
+static inline bool variable_is_open(const struct variable *variable)
+{
+    return variable->is_extern_only && !variable->elsewhere && variable->type->kind == TYPE_ARRAY &&
+           variable->type->count == 0;
+}
 
 struct parameter {
     const char *name; // "" when unnamed
