@@ -24,7 +24,7 @@ struct kept_test {
     size_t vector_count;
     uint32_t status, fault, fault_site; // fault: also one after which the run went on
     bool leaves;             // the run ended inside the task: exit, a stub that never returns
-    bool at_bound;           // the fault left an object that --elements had sized
+    bool at_bound;           // its end left an object that --elements had sized
     bool first_of_alarm;     // stands for this fault at this place
     uint64_t steps;          // budget of the run
     // Of such a test, which is the simplest one: the paths of the inputs that matter, a line

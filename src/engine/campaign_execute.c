@@ -77,7 +77,8 @@ void campaign_keep(struct loop *loop, const struct wire_run *run, const struct w
         .fault = alarm ? alarm->fault : run->fault,
         .fault_site = alarm ? alarm->site : run->fault_site,
         .leaves = run->status == WIRE_EXIT || (run->status == WIRE_OK && run->exit_code),
-        .at_bound = run->fault_place != 0,
+        .at_bound = run->fault_place != 0 ||
+                    (run->status == WIRE_STEPS && run->losses[WIRE_LOSS_ELEMENTS]),
         .first_of_alarm = alarm != NULL,
         .steps = wire->step_budget,
     };

@@ -70,4 +70,11 @@ check "weak: a whole program" "$cadenza" run --program program.c -o program -q -
 equals "weak: in a whole program the linker decides" 2 \
     "$(grep -c 'covered .*\(opt\|&var\): false' program/goals.txt)"
 
+# ---- arrays without a bound ----
+
+check "open array: a driver" "$cadenza" run "$golden/open_array.c" -o open -q --iterations 300
+equals "open array: no alarm from the driver's bound" 0 "$(json open/summary.json '$.totals.alarms')"
+equals "open array: a constant index is inside" 2 "$(grep -c '^ *covered .*tab\[20\] == 3' open/goals.txt)"
+equals "open array: nothing is infeasible" 0 "$(grep -c '^ *infeasible' open/goals.txt)"
+
 finish
