@@ -98,6 +98,17 @@ not_proven "arithmetic is not folded for one rounding mode" rounding folded "tin
 not_proven "rounding as the mode says" rounding nearest_integer "== 3: true"
 agree rounding
 
+run limits
+not_proven "text that is printed depends on its 70th character" limits behind_64_characters "== 'x': true"
+not_proven "text depends on the 18th argument" limits behind_the_registers "...: true"
+not_proven "there may be no memory for text" limits no_memory_for_text "< 0: true"
+covered "there may be no aligned memory" limits no_aligned_memory "!p: true"
+covered "there may be no aligned memory (posix_memalign)" limits no_aligned_memory "!= 0: true"
+not_proven "the time zone may be another" limits time_zone "== 3600: true"
+not_proven "the length of output depends on inputs" limits length_of_output "== 4: true"
+covered "something may have been done once already" limits only_once "done == 0: true"
+agree limits
+
 # In a whole program the start is known.
 "$cadenza" run --program "$golden/program.c" -o program --stdin 2 --time 5 >program.txt 2>&1
 for goal in "== 4: true" "optind == 4: true" "== ((__sighandler_t) 1): true"; do
