@@ -146,6 +146,8 @@ struct assumptions claims_of_optimiser(const struct verdicts_request *r, size_t 
         if (r->campaign->assumed[goal])
             presume_preconditions(r, &p);
     }
+    if (r->campaign->losses[WIRE_LOSS_ROUNDING]) // constants are folded that way
+        buf_puts(presume(&p, ASSUMES_ENVIRONMENT), losses[WIRE_LOSS_ROUNDING].words);
     presume_defined(r, goal, &p);
     return finish(r, &p);
 }

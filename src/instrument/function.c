@@ -108,6 +108,33 @@ static void instrument_code(struct pass *p)
     }
 }
 
+// Does a result here depend on the rounding mode?
+static bool rounds(const struct pass *p)
+{
+    for (size_t k = 0; k < p->code.count; k++)
+        switch (LLVMGetInstructionOpcode(p->code.items[k])) {
+        case LLVMFAdd:
+        case LLVMFSub:
+        case LLVMFMul:
+        case LLVMFDiv:
+        case LLVMSIToFP:
+        case LLVMUIToFP:
+        case LLVMFPTrunc:
+            return true;
+        default:
+            break;
+        }
+    return false;
+}
+
+// A caller may have set another mode; a whole program begins with rounding to nearest.
+static void note_rounding(struct pass *p)
+{
+    const struct program *program = p->request->program;
+    if (program && !program->is_whole && rounds(p))
+        PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_ROUNDING));
+}
+
 static void enter_function(struct pass *p)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function));
@@ -125,6 +152,7 @@ static void enter_function(struct pass *p)
     uint32_t site = pass_function_site(p);
     *VEC_PUSH(&p->entries) = site;
     PASS_CALL(p, "cz_s_step", pass_number(p, site));
+    note_rounding(p);
 }
 
 // Hooks give way to their operands, also in blocks that nothing reaches.

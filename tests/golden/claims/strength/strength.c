@@ -77,3 +77,13 @@ int counts_calls(int x)
         return 1;
     return 0;
 }
+
+/* Another rounding mode makes it false. */
+int rounded(void)
+{
+    volatile double ten = 10;
+    double third = ten / 3;
+    if (third != 3.3333333333333335)
+        return 1;
+    return 0;
+}
