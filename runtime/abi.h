@@ -201,6 +201,14 @@ void czrt_errno_hide(void);
 void czrt_errno_show(void);
 void czrt_errno_doubt(void); // after a call of the system, which may set it though it succeeds
 
+// Addresses as numbers (addresses.c). Two pointers that differ, none of them NULL, are compared; the
+// label of one that is converted to an integer, of the distance of two, and of an integer that is
+// converted to a pointer again.
+void czrt_compare_pointers(const void *first, const void *second, bool by_order);
+wire_label czrt_pointer_number(const void *pointer);
+wire_label czrt_pointer_distance(const void *first, const void *second);
+wire_label czrt_number_pointer(wire_label label);
+
 // Objects with bounds: globals, heap, driver objects, address-taken locals (pushed
 // and popped with the frame).
 void czrt_object_push(const void *address, uint64_t size);

@@ -30,6 +30,7 @@ uint32_t czrt_place(uint32_t site)
 
 void czrt_check(uint32_t site, uint32_t fault, uint32_t safe, wire_label safe_label)
 {
+    safe_label = czrt_without_address(safe_label);
     if (safe_label && !(safe && czrt_is_repeated_check(safe_label)))
         czrt_record(WIRE_CHECK, czrt_place(site), fault, safe_label, safe, safe);
 }

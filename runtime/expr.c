@@ -7,6 +7,7 @@
 #include "runtime.h"
 #include "simplify.h"
 #include <string.h>
+#include <sys/mman.h>
 
 #define BUCKET_BITS 20
 #define BUCKETS     (1u << BUCKET_BITS)
@@ -14,6 +15,12 @@
 struct wire_node *czrt_nodes;
 static uint32_t node_room, node_limit; // limit: the room, or 0 after czrt_expr_stop
 static uint32_t buckets[BUCKETS];
+
+// What a node depends on. Only kept from the first address of an object on that was taken as a
+// number (addresses.c); all nodes before depend on inputs alone.
+enum { ON_INPUT = 1, ON_ADDRESS = 2 };
+static uint8_t *origins;
+static uint32_t first_origin; // 0: none yet
 
 static inline uint32_t bucket_of(uint32_t op, uint32_t width, wire_label a, wire_label b,
                                  uint64_t x, uint64_t y)
@@ -58,9 +65,57 @@ void czrt_expr_reset(void)
             const struct wire_node *n = &czrt_nodes[i];
             buckets[bucket_of(n->op, n->width, n->a, n->b, n->x, n->y)] = 0;
         }
+    first_origin = 0;
     make_bounds();
     czrt_wire->snapshot_count = czrt_wire->byte_count = czrt_wire->label_count = 0;
     czrt_symaddr_reset();
+}
+
+static uint8_t origin_of(wire_label label)
+{
+    if (!label)
+        return 0;
+    return first_origin && WIRE_NODE(label) >= first_origin ? origins[WIRE_NODE(label)] : ON_INPUT;
+}
+
+static uint8_t origin_of_node(uint32_t op, wire_label a, wire_label b, uint64_t x)
+{
+    if (op == WIRE_CONST)
+        return 0;
+    if (op == WIRE_BOUND)
+        return x == WIRE_LOSS_ADDRESS ? ON_ADDRESS : ON_INPUT;
+    if (op == WIRE_INPUT || op == WIRE_READ)
+        return ON_INPUT | (origin_of(a) & ON_ADDRESS);
+    return origin_of(a) | origin_of(b) | (op == WIRE_ITE ? origin_of((wire_label)x) : 0);
+}
+
+wire_label czrt_address_label(uint64_t address)
+{
+    if (!first_origin) {
+        if (!origins)
+            origins = mmap(NULL, node_room, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (origins == MAP_FAILED) {
+            origins = NULL;
+            czrt_loss(WIRE_LOSS_ADDRESS);
+            return 0;
+        }
+        first_origin = czrt_wire->node_count;
+    }
+    return czrt_node(WIRE_BOUND, CZRT_POINTER_BITS, 0, 0, WIRE_LOSS_ADDRESS, address);
+}
+
+wire_label czrt_without_address(wire_label label)
+{
+    return label && origin_of(label) == ON_ADDRESS ? 0 : label;
+}
+
+wire_label czrt_decided(wire_label label)
+{
+    if (!first_origin || !(origin_of(label) & ON_ADDRESS))
+        return label;
+    czrt_loss(WIRE_LOSS_ADDRESS);
+    return czrt_without_address(label);
 }
 
 wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
@@ -78,6 +133,8 @@ wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, ui
         return 0;
     }
     czrt_wire->node_count = i + 1;
+    if (__builtin_expect(first_origin != 0, 0))
+        origins[i] = origin_of_node(op, a, b, x);
     czrt_nodes[i] = (struct wire_node){.op = (uint16_t)op,
                                        .width = (uint16_t)width,
                                        .a = a,
@@ -119,6 +176,8 @@ wire_label czrt_absent_label(uint32_t offset)
 void czrt_count_bound(wire_label label)
 {
     uint64_t what = czrt_nodes[WIRE_NODE(label)].x;
+    if (what == WIRE_LOSS_ADDRESS)
+        return; // counts when something is decided by it
     if (what < WIRE_LOSS_COUNT)
         czrt_loss((uint32_t)what);
     else

@@ -346,6 +346,7 @@ static void release(struct block *block)
     live_bytes -= block->object.size;
     czrt_shadow_fill((void *)block->object.base, WIRE_POISON, marked(block->capacity));
     block->state = QUARANTINED;
+    czrt_addresses_reset();
     block->next = 0;
     uint32_t index = (uint32_t)(block - blocks) + 1;
     if (quarantine_last)

@@ -73,6 +73,7 @@ void czrt_objects_reset(void)
 {
     local_count = 0;
     local_id = 0;
+    czrt_addresses_reset();
     lowest_local = CZRT_STACK_BASE + CZRT_STACK_SIZE;
 }
 
@@ -119,6 +120,7 @@ void czrt_object_pop(uint32_t mark)
 {
     if (mark < local_count)
         local_count = mark;
+    czrt_addresses_reset();
 }
 
 static bool contains(const struct czrt_object *object, uintptr_t address)

@@ -120,6 +120,7 @@ void *czrt_allocate(size_t size); // malloc that only fails for lack of memory
 // ---- objects.c ----
 void czrt_objects_init(void);
 void czrt_objects_reset(void);
+void czrt_addresses_reset(void); // addresses.c: an object is gone
 // An object of the runtime itself that instrumented code reads, e.g. a table.
 void czrt_object_add_const(const void *address, uint64_t size);
 void czrt_objects_unguard(void); // before a longjmp: forget the red zones of locals

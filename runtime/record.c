@@ -102,12 +102,17 @@ static bool is_repeated(uint32_t kind, wire_label label)
 
 void czrt_cond(uint32_t branch, uint32_t taken, wire_label label)
 {
+    wire_label given = label;
+    label = czrt_decided(label);
+    if (given && !label && !czrt_trace)
+        return;
     czrt_record(WIRE_COND, branch, 0, label, taken, taken);
 }
 
 void czrt_branch(uint32_t site, uint32_t taken, wire_label label)
 {
     uint32_t before = czrt_wire->record_count;
+    label = czrt_decided(label);
     if (label && !is_repeated(WIRE_BRANCH, label))
         czrt_record(WIRE_BRANCH, site, 0, label, taken, taken);
     if (asked != NO_SHAPE && czrt_wire->record_count > before) {
@@ -185,6 +190,10 @@ void czrt_blame_last(void)
 
 void czrt_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label)
 {
+    wire_label given = label;
+    label = czrt_decided(label);
+    if (given && !label && !czrt_trace)
+        return;
     czrt_record(WIRE_SWITCH, id, 0, label, branch, value);
 }
 
@@ -206,6 +215,7 @@ bool czrt_is_repeated_check(wire_label label)
 void czrt_pin(uint32_t site, wire_label label, uint64_t value)
 {
     czrt_note_use(label);
+    label = czrt_without_address(label);
     if (label && !is_repeated(WIRE_PIN, label))
         czrt_record(WIRE_PIN, site, 0, label, 0, value);
 }

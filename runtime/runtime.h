@@ -73,6 +73,12 @@ static inline void czrt_note_use(wire_label label)
         czrt_count_bound(label);
 }
 
+// The address of an object as a number: concrete, but what is decided by it depends on where
+// objects lie (WIRE_LOSS_ADDRESS).
+wire_label czrt_address_label(uint64_t address);
+wire_label czrt_without_address(wire_label label); // 0 if it depends on no input
+wire_label czrt_decided(wire_label label);         // the same, and counts the loss
+
 // Shape inputs: asked for (the branch on it comes next); found absent (false: its branch
 // is not recorded); and the NULL was looked at.
 void czrt_shape_asked(uint32_t offset);

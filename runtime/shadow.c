@@ -79,6 +79,7 @@ static wire_label full_label(wire_label label, const struct czrt_access *access)
 wire_label czrt_load_slow(const void *base, const void *address, wire_label address_label,
                           const struct czrt_access *access)
 {
+    address_label = czrt_decided(address_label);
     if (address_label)
         return czrt_load_symbolic(base, address, full_label(address_label, access), access->bytes,
                                   access->site);
@@ -89,6 +90,7 @@ wire_label czrt_load_slow(const void *base, const void *address, wire_label addr
 void czrt_store_slow(const void *base, void *address, wire_label address_label, wire_label label,
                      const struct czrt_access *access)
 {
+    address_label = czrt_decided(address_label);
     if (address_label) {
         czrt_store_symbolic(base, address, full_label(address_label, access), access->bytes, label,
                             access->site);

@@ -97,6 +97,29 @@ SHIM void cz_s_pin(uint32_t site, wire_label label, uint64_t value)
         czrt_pin(site, label, value);
 }
 
+// ---- addresses ----
+
+SHIM void cz_s_compare_pointers(const void *a, const void *b, bool by_order)
+{
+    if (a != b && a && b)
+        czrt_compare_pointers(a, b, by_order);
+}
+
+SHIM wire_label cz_s_pointer_number(const void *p, wire_label label)
+{
+    return label || !p ? label : czrt_pointer_number(p);
+}
+
+SHIM wire_label cz_s_pointer_distance(const void *a, const void *b, wire_label label)
+{
+    return label ? label : czrt_pointer_distance(a, b);
+}
+
+SHIM wire_label cz_s_number_pointer(wire_label label)
+{
+    return UNLIKELY(label) ? czrt_number_pointer(label) : 0;
+}
+
 // ---- memory ----
 
 // Does the address fail one of its checks, or depend on inputs?

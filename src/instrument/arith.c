@@ -217,6 +217,77 @@ static void cast(struct pass *p, LLVMValueRef i)
             p, i, arith_cast(p, cast_op(LLVMGetInstructionOpcode(i)), width, pass_label(p, from)));
 }
 
+// ---- addresses as numbers: runtime/addresses.c ----
+
+static bool asks_addresses(struct pass *p)
+{
+    return p->request->program != NULL;
+}
+
+static void compare_pointers(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
+    if (!asks_addresses(p) || LLVMGetTypeKind(LLVMTypeOf(a)) != LLVMPointerTypeKind ||
+        LLVMIsNull(a) || LLVMIsNull(b))
+        return;
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(i);
+    bool by_order = predicate != LLVMIntEQ && predicate != LLVMIntNE;
+    pass_before(p, i);
+    PASS_CALL(p, "cz_s_compare_pointers", a, b, LLVMConstInt(p->i1, by_order, 0));
+}
+
+static LLVMValueRef converted_pointer(LLVMValueRef v)
+{
+    return LLVMIsAPtrToIntInst(v) || (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMPtrToInt)
+               ? LLVMGetOperand(v, 0)
+               : NULL;
+}
+
+// q - p is what clang makes of pointers; inside an object it is no matter of addresses.
+static bool pointer_distance(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef a = converted_pointer(LLVMGetOperand(i, 0));
+    LLVMValueRef b = converted_pointer(LLVMGetOperand(i, 1));
+    if (!asks_addresses(p) || !a || !b || LLVMTypeOf(i) != p->word)
+        return false;
+    pass_after(p, i);
+    LLVMValueRef label = arith_labels(p, WIRE_SUB, p->pointer_bits, pass_label(p, a),
+                                      pass_label(p, b), pass_bits(p, a), pass_bits(p, b));
+    pass_set_label(p, i, PASS_CALL(p, "cz_s_pointer_distance", a, b, label));
+    return true;
+}
+
+static bool only_for_distance(LLVMValueRef i)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMGetInstructionOpcode(user) != LLVMSub || !converted_pointer(LLVMGetOperand(user, 0)) ||
+            !converted_pointer(LLVMGetOperand(user, 1)))
+            return false;
+    }
+    return true;
+}
+
+static void pointer_to_number(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef pointer = LLVMGetOperand(i, 0);
+    if (!asks_addresses(p) || only_for_distance(i))
+        return;
+    LLVMValueRef label = PASS_CALL(p, "cz_s_pointer_number", pointer, pass_label(p, pointer));
+    unsigned width = pass_width(p, LLVMTypeOf(i));
+    if (width && width != p->pointer_bits)
+        label = arith_cast(p, width < p->pointer_bits ? WIRE_TRUNC : WIRE_ZEXT, width, label);
+    if (width)
+        pass_set_label(p, i, label);
+}
+
+static void number_to_pointer(struct pass *p, LLVMValueRef i)
+{
+    LLVMValueRef label = pass_label(p, i);
+    if (asks_addresses(p) && label != p->zero)
+        pass_set_label(p, i, PASS_CALL(p, "cz_s_number_pointer", label));
+}
+
 // The same bits under another type.
 static void reinterpret(struct pass *p, LLVMValueRef i)
 {
@@ -232,6 +303,10 @@ static void reinterpret(struct pass *p, LLVMValueRef i)
         map_put(&p->labels, (uintptr_t)i, (uintptr_t)pass_labels(p, from));
     else
         pass_lose(p, from, WIRE_LOSS_WIDE);
+    if (LLVMIsAPtrToIntInst(i))
+        pointer_to_number(p, i);
+    else if (LLVMIsAIntToPtrInst(i))
+        number_to_pointer(p, i);
 }
 
 static void negate(struct pass *p, LLVMValueRef i)
@@ -257,6 +332,9 @@ bool arith_instruction(struct pass *p, LLVMValueRef i)
         // fall through
     case LLVMAdd:
     case LLVMSub:
+        if (opcode == LLVMSub && pointer_distance(p, i))
+            return true;
+        // fall through
     case LLVMMul:
     case LLVMShl:
     case LLVMLShr:
@@ -272,6 +350,7 @@ bool arith_instruction(struct pass *p, LLVMValueRef i)
         binary(p, i, binary_op(opcode));
         return true;
     case LLVMICmp:
+        compare_pointers(p, i);
         binary(p, i, integer_comparison(LLVMGetICmpPredicate(i)));
         return true;
     case LLVMFCmp:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Global variables. Mutable ones move into section cz_data, so that the runtime
 // can save and restore all state of the unit between runs; thread-local ones become
-// plain; arrays and structs get a red zone behind them; all are listed in section
-// cz_globals with their bounds.
+// plain; all get a red zone behind them, which is also the one before the next, and are listed in
+// section cz_globals with their bounds.
 #include "instrument/hardware.h"
 #include "instrument/pass.h"
 #include <string.h>
@@ -68,20 +68,13 @@ struct entry {
     uint64_t size, padded;
 };
 
-static bool is_aggregate(LLVMTypeRef type)
-{
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind;
-}
-
 static struct entry prepare(struct pass *p, LLVMValueRef g)
 {
-    LLVMTypeRef type = LLVMGlobalGetValueType(g);
-    struct entry e = {g, LLVMABISizeOfType(p->layout, type), 0};
+    struct entry e = {g, LLVMABISizeOfType(p->layout, LLVMGlobalGetValueType(g)), 0};
     bool fixed = has_section(g); // tables that the linker lays out: left where they are
     e.padded = e.size;
     LLVMSetThreadLocalMode(g, LLVMNotThreadLocal);
-    if (!fixed && !is_replaceable(g) && is_aggregate(type) && e.size > 0) {
+    if (!fixed && !is_replaceable(g) && e.size > 0) {
         e.padded = padded_size(e.size);
         e.global = pad(p, g, e.size, e.padded);
     }

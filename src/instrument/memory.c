@@ -4,6 +4,7 @@
 // its check and not by a signal.
 #include "instrument/pass.h"
 #include <stdio.h>
+#include <string.h>
 
 LLVMValueRef memory_root(LLVMValueRef address)
 {
@@ -81,6 +82,13 @@ static LLVMValueRef load_part(struct pass *p, const struct target *t, const stru
     return width == 8 * bytes ? label : arith_cast(p, WIRE_TRUNC, width, label);
 }
 
+// What __builtin_cpu_supports() looks at: another machine has other features.
+static bool is_of_machine(LLVMValueRef root)
+{
+    const char *name = LLVMIsAGlobalVariable(root) ? pass_name(root) : "";
+    return strcmp(name, "__cpu_model") == 0 || strcmp(name, "__cpu_features2") == 0;
+}
+
 void memory_load(struct pass *p, LLVMValueRef i, LLVMValueRef address)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
@@ -89,6 +97,8 @@ void memory_load(struct pass *p, LLVMValueRef i, LLVMValueRef address)
     struct part parts[CZRT_MAX_PARTS];
     unsigned count = pass_parts(p, type, parts);
     pass_before(p, i);
+    if (is_of_machine(memory_root(address)))
+        PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_STATE));
     struct target t = target_of(p, i, type, address);
     if (count == 0) {
         uint64_t bytes = LLVMStoreSizeOfType(p->layout, type);

@@ -109,4 +109,27 @@ for kind in task program; do
     check "main as a $kind: tests replay identically" "$cadenza" replay main_$kind
 done
 
+# ---- addresses ----
+run addresses addresses.c
+addresses() { is_open "addresses: $2" addresses "$1" "$3" "where objects lie in memory"; }
+addresses order_of_globals "order of two globals" "&g1 < &g2: false"
+addresses order_of_parameters "order of two parameters" "p > q: true"
+addresses alignment "alignment" "((uintptr_t)p & 3) == 0: false"
+not_infeasible "addresses: an address that is hashed" addresses hashed "% 7 == 3: false"
+addresses distance "distance of two objects" "p - q == 4: true"
+addresses literals "a literal and a constant with the same text" "a == word_a: true"
+for side in true false; do
+    not_infeasible "addresses: adjacent objects, $side" addresses adjacent "end == &g2: $side"
+    not_infeasible "addresses: a freed block, $side" addresses reused "same: $side"
+    not_infeasible "addresses: order of blocks, $side" addresses order_of_blocks "less: $side"
+    not_infeasible "addresses: order of locals, $side" addresses stack_order "p < q: $side"
+    not_infeasible "addresses: an index made of an address, $side" addresses bucket "(uintptr_t)p)]: $side"
+    not_infeasible "addresses: features of the machine, $side" addresses features "avx512f\"): $side"
+done
+equals "addresses: comparisons inside an object stay provable" 0 \
+    "$(task addresses within branches_undetermined)"
+equals "addresses: so do those of different objects" 0 "$(task addresses different branches_undetermined)"
+equals "addresses: a number that becomes the pointer again" 0 \
+    "$(task addresses round_trip branches_undetermined)"
+
 finish
