@@ -11,6 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *attack_sources(const struct attack *attack, const char *task)
+{
+    const char *line = buf_text(&attack->sources);
+    size_t length = strlen(task);
+    while (line && (strncmp(line, task, length) != 0 || line[length] != ' '))
+        line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
+    return line ? line + length : NULL;
+}
+
+bool attack_varies(const struct attack *attack, const char *task)
+{
+    static const char *const words[] = {" address_", " adjacent_", " shared_literals", " freed_", " uninitialised_",
+                                        " half_filled", " no_return"};
+    const char *sources = attack_sources(attack, task);
+    for (unsigned i = 0; sources && i < sizeof words / sizeof *words; i++) {
+        const char *at = strstr(sources, words[i]);
+        if (at && at < strchr(sources, '\n'))
+            return true;
+    }
+    return false;
+}
+
 static void count_claims(struct attack *attack)
 {
     for (size_t i = 0; i < attack->claims.claims.count; i++) {
@@ -46,9 +68,10 @@ int main(int argc, char **argv)
                             .iterations = (unsigned)atoi(argv[6])};
     struct error err = {0};
     char path[4096];
-    snprintf(path, sizeof path, "%s/findings.txt", argv[1]);
-    bool good = claims_read(argv[1], &attack.claims, &err) &&
+    snprintf(path, sizeof path, "%s/sources.txt", argv[1]);
+    bool good = fs_read(path, &attack.sources, &err) && claims_read(argv[1], &attack.claims, &err) &&
                 builds_init(&attack.builds, argv[1], argv[4], argv[5], &err);
+    snprintf(path, sizeof path, "%s/findings.txt", argv[1]);
     if (good) {
         count_claims(&attack);
         good = refute_claims(&attack, &err) && confirm_covered(&attack, &err) &&
@@ -66,5 +89,6 @@ int main(int argc, char **argv)
     else
         fputs(buf_text(&attack.findings), stdout);
     buf_release(&attack.findings);
+    buf_release(&attack.sources);
     return !good ? 2 : bad > 0;
 }

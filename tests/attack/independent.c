@@ -21,7 +21,6 @@ struct translation {
     struct buf source, table;
     struct buf drivers;    // Cadenza's driver.c, which tells what a task is called with
     struct buf parameters; // parameters.txt
-    struct buf sources;    // sources.txt
     VEC(struct { char *task; int test; }) tests;
 };
 
@@ -139,12 +138,10 @@ static bool declare_parameters(const struct translation *all, const char *task, 
 }
 
 // Whether a weak symbol is there is an input that takes another link.
-static bool has_weak(const struct translation *all, const char *task)
+static bool has_weak(const struct attack *attack, const char *task)
 {
-    char start[64];
-    snprintf(start, sizeof start, "%s ", task);
-    const char *at = strstr(buf_text(&all->sources), start), *weak = at ? strstr(at, " weak_") : NULL;
-    return weak && weak < strchr(at, '\n');
+    const char *sources = attack_sources(attack, task), *weak = sources ? strstr(sources, " weak_") : NULL;
+    return weak && weak < strchr(sources, '\n');
 }
 
 // Does Cadenza's driver call the task once, and nothing before it?
@@ -164,7 +161,7 @@ static bool is_called_once(const struct translation *all, const char *task)
 static bool translate_test(struct translation *all, const char *path, const char *task)
 {
     struct buf text = BUF_INIT, body = BUF_INIT, results = BUF_INIT, call = BUF_INIT;
-    bool good = is_called_once(all, task) && !has_weak(all, task) && fs_read(path, &text, NULL) &&
+    bool good = is_called_once(all, task) && fs_read(path, &text, NULL) &&
                 declare_parameters(all, task, &body, &call);
     for (const char *at = buf_text(&text); good && (at = strstr(at, "\ninput ")); ) {
         at += 7;
@@ -205,9 +202,6 @@ static bool translate_all(struct attack *attack, struct translation *all, struct
     snprintf(path, PATH, "%s/parameters.txt", attack->directory);
     if (!fs_read(path, &all->parameters, err))
         return false;
-    snprintf(path, PATH, "%s/sources.txt", attack->directory);
-    if (!fs_read(path, &all->sources, err))
-        return false;
     snprintf(path, PATH, "%s/out/harness/unit.c/driver.c", attack->directory);
     if (!fs_read(path, &all->drivers, err))
         return false;
@@ -222,7 +216,8 @@ static bool translate_all(struct attack *attack, struct translation *all, struct
     buf_puts(&all->table, "void (*const independent_tests[])(void) = {\n");
     for (size_t i = 0; i < attack->claims.claims.count; i++) {
         const struct claim *claim = &attack->claims.claims.items[i];
-        if (!is_candidate(claim) || find_test(all, claim) >= 0)
+        if (!is_candidate(claim) || find_test(all, claim) >= 0 || has_weak(attack, claim->task) ||
+            attack_varies(attack, claim->task))
             continue;
         snprintf(path, PATH, "%s/out/tests/%s/%04d.test", attack->directory, claim->task, claim->test);
         if (translate_test(all, path, claim->task)) {
@@ -378,6 +373,5 @@ bool confirm_independently(struct attack *attack, struct error *err)
     buf_release(&all.table);
     buf_release(&all.drivers);
     buf_release(&all.parameters);
-    buf_release(&all.sources);
     return good;
 }

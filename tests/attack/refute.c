@@ -6,7 +6,6 @@
 #include "attacker.h"
 #include "rt/attack.h"
 
-#include "base/fs.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +28,7 @@ static const struct {
     {"--elements", 1 << FEATURE_BIG},
     {"call", 1 << FEATURE_CALLS},
     {"locale", 1 << FEATURE_LOCALE},
+    {"rounding", 1 << FEATURE_ROUNDING},
 };
 
 int attack_task(const struct claim *claim)
@@ -144,14 +144,9 @@ static void tell_claim(struct attack *attack, const struct claim *claim, const c
                : claim->outcome ? "true" : "false",
                claim->strength == CLAIM_WEAK ? "(weak) " : "", claim->proof, *claim->reason ? ", " : "",
                claim->reason);
-    char path[4096], name[40];
-    struct buf sources = BUF_INIT;
-    snprintf(path, sizeof path, "%s/sources.txt", attack->directory);
-    snprintf(name, sizeof name, "%s ", claim->task);
-    const char *at = fs_read(path, &sources, NULL) ? strstr(buf_text(&sources), name) : NULL;
-    if (at)
-        buf_printf(to, "    sources: %.*s\n", (int)strcspn(at + strlen(name), "\n"), at + strlen(name));
-    buf_release(&sources);
+    const char *sources = attack_sources(attack, claim->task);
+    if (sources)
+        buf_printf(to, "    sources:%.*s\n", (int)strcspn(sources, "\n"), sources);
     for (unsigned i = 0; i < FEATURE_COUNT; i++)
         if (features >> i & 1)
             buf_printf(to, "    needs: %s\n", feature_texts[i]);
