@@ -139,6 +139,12 @@ static bool word(struct reader *r, const char *text)
     return true;
 }
 
+// What does not fit is the nearest that does: 1e999 is larger than any integer.
+static int64_t to_integer(double number)
+{
+    return number >= 0x1p63 ? INT64_MAX : number < -0x1p63 ? INT64_MIN : (int64_t)number;
+}
+
 static struct json *number(struct reader *r, struct json *node)
 {
     char digits[64] = {0};
@@ -149,7 +155,7 @@ static struct json *number(struct reader *r, struct json *node)
         return fail(r, "value expected");
     node->kind = JSON_NUMBER;
     node->number = strtod(digits, NULL);
-    node->integer = strpbrk(digits, ".eE") ? (int64_t)node->number : strtoll(digits, NULL, 10);
+    node->integer = strpbrk(digits, ".eE") ? to_integer(node->number) : strtoll(digits, NULL, 10);
     return node;
 }
 

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NESTING = 200 };
+enum { MAX_NESTING = 200, MAX_TABLE = 1 << 24 };
 
 struct node { // a word, or a list of nodes
     const char *word; // NULL for a list
@@ -165,10 +165,15 @@ static struct term bits(expr_id id)
 
 static struct term number(struct reader *r, const char *text)
 {
-    unsigned base = text[1] == 'x' ? 4 : 1, width = (unsigned)strlen(text + 2) * base;
+    static const char *const digits[] = {"01", "0123456789abcdefABCDEF"};
+    bool is_hex = text[1] == 'x';
+    size_t length = strlen(text), count = length > 2 ? length - 2 : 0;
+    unsigned base = is_hex ? 4 : 1;
     expr_u128 value = 0;
-    if (text[0] != '#' || !width || width > EXPR_MAX_WIDTH)
+    if (!count || count > EXPR_MAX_WIDTH / base || (!is_hex && text[1] != 'b') ||
+        strspn(text + 2, digits[is_hex]) != count)
         return fail(r, "a number that is not binary");
+    unsigned width = (unsigned)count * base;
     for (const char *p = text + 2; *p; p++)
         value = value << base | (unsigned)(isdigit((unsigned char)*p) ? *p - '0' : tolower(*p) - 'a' + 10);
     return bits(expr_number(r->pool, width, value));
@@ -188,6 +193,24 @@ static struct term indexed_constant(struct reader *r, const struct node *n)
     return fail(r, "an unknown constant");
 }
 
+// Operations on what the text gives, which may not fit.
+static struct term unary(struct reader *r, enum expr_op op, unsigned width, struct term a,
+                         bool is_float)
+{
+    if (!a.id || !expr_fits(op, width, expr_width(r->pool, a.id), 0, 0, 0))
+        return fail(r, "an operand that does not fit");
+    return (struct term){expr_unary(r->pool, op, width, a.id), is_float};
+}
+
+static struct term binary(struct reader *r, enum expr_op op, unsigned width, struct term a,
+                          struct term b, bool is_float)
+{
+    if (!a.id || !b.id ||
+        !expr_fits(op, width, expr_width(r->pool, a.id), expr_width(r->pool, b.id), 0, 0))
+        return fail(r, "operands that do not fit");
+    return (struct term){expr_binary(r->pool, op, a.id, b.id), is_float};
+}
+
 static struct term to_float(struct reader *r, bool is_unsigned, unsigned width, unsigned count,
                             const struct term *a)
 {
@@ -198,12 +221,10 @@ static struct term to_float(struct reader *r, bool is_unsigned, unsigned width, 
     if (count == 1)
         return (struct term){from->id, true};
     if (!from->is_float)
-        return (struct term){
-            expr_unary(r->pool, is_unsigned ? EXPR_UITOFP : EXPR_SITOFP, width, from->id), true};
+        return unary(r, is_unsigned ? EXPR_UITOFP : EXPR_SITOFP, width, *from, true);
     if (have == width)
         return *from;
-    return (struct term){expr_unary(r->pool, width == 64 ? EXPR_FPEXT : EXPR_FPTRUNC, width, from->id),
-                         true};
+    return unary(r, width == 64 ? EXPR_FPEXT : EXPR_FPTRUNC, width, *from, true);
 }
 
 // Operations with numbers: ((_ extract 7 0) x) and the like. a[] are the operands; a
@@ -219,10 +240,12 @@ static struct term indexed_operation(struct reader *r, const struct node *head, 
     unsigned width = expr_width(r->pool, x);
     if (is_word(what, "extract") && q <= p && p < width)
         return bits(expr_extract(r->pool, x, q, p - q + 1));
-    if (is_word(what, "zero_extend") && width + p <= EXPR_MAX_WIDTH)
-        return bits(expr_unary(r->pool, EXPR_ZEXT, width + p, x));
-    if (is_word(what, "sign_extend") && width + p <= EXPR_MAX_WIDTH)
-        return bits(expr_unary(r->pool, EXPR_SEXT, width + p, x));
+    if (!p && (is_word(what, "zero_extend") || is_word(what, "sign_extend")))
+        return bits(x);
+    if (is_word(what, "zero_extend") && p <= EXPR_MAX_WIDTH)
+        return unary(r, EXPR_ZEXT, width + p, a[count - 1], false);
+    if (is_word(what, "sign_extend") && p <= EXPR_MAX_WIDTH)
+        return unary(r, EXPR_SEXT, width + p, a[count - 1], false);
     if (is_word(what, "to_fp") || is_word(what, "to_fp_unsigned"))
         return to_float(r, is_word(what, "to_fp_unsigned"), p == 8 ? 32 : 64, count, a);
     return fail(r, "an unknown operation");
@@ -274,7 +297,7 @@ static struct term rounded(struct reader *r, const struct node *mode, struct ter
     enum expr_op op = is_word(mode, "RTN")   ? EXPR_FFLOOR
                       : is_word(mode, "RTP") ? EXPR_FCEIL
                                              : EXPR_FTRUNC;
-    return (struct term){expr_unary(r->pool, op, expr_width(r->pool, a.id), a.id), true};
+    return unary(r, op, expr_width(r->pool, a.id), a, true);
 }
 
 static struct term named_operation(struct reader *r, const struct node *n, unsigned count,
@@ -282,19 +305,22 @@ static struct term named_operation(struct reader *r, const struct node *n, unsig
 {
     const char *word = n->first->word;
     const struct term *x = &a[count - 1];
+    if (!x->id)
+        return fail(r, "an operation without operands");
     if (strcmp(word, "ite") == 0) {
-        unsigned width = expr_width(r->pool, a[1].id);
-        if (count != 3 || !expr_fits(EXPR_ITE, width, expr_width(r->pool, a[0].id), width,
+        unsigned width = count == 3 && a[1].id ? expr_width(r->pool, a[1].id) : 0;
+        if (!width || !a[0].id || !expr_fits(EXPR_ITE, width, expr_width(r->pool, a[0].id), width,
                                      expr_width(r->pool, a[2].id), 0))
             return fail(r, "an ite that does not fit");
         return (struct term){expr_ite(r->pool, a[0].id, a[1].id, a[2].id), a[1].is_float};
     }
     if (strcmp(word, "not") == 0)
-        return bits(expr_not(r->pool, x->id));
+        return expr_width(r->pool, x->id) == 1 ? bits(expr_not(r->pool, x->id))
+                                               : fail(r, "a not that does not fit");
     if (strcmp(word, "fp.isNaN") == 0)
-        return bits(expr_binary(r->pool, EXPR_FUNO, x->id, x->id));
+        return binary(r, EXPR_FUNO, 1, *x, *x, false);
     if (strcmp(word, "fp.sqrt") == 0)
-        return (struct term){expr_unary(r->pool, EXPR_FSQRT, expr_width(r->pool, x->id), x->id), true};
+        return unary(r, EXPR_FSQRT, expr_width(r->pool, x->id), *x, true);
     if (strcmp(word, "fp.roundToIntegral") == 0)
         return rounded(r, item(n, 1), *x);
     if (strcmp(word, "fp") == 0)
@@ -335,7 +361,7 @@ static struct term read_let(struct reader *r, const struct node *n, unsigned dep
         struct term a = read_term(r, item(p, 1), depth + 1), b = read_term(r, item(q, 1), depth + 1);
         if (!a.id || !b.id)
             return a;
-        return (struct term){expr_binary(r->pool, EXPR_FREM, a.id, b.id), true};
+        return binary(r, EXPR_FREM, expr_width(r->pool, a.id), a, b, true);
     }
     if (!value->word && is_word(value->first, "fp.roundToIntegral")) {
         struct term a = read_term(r, item(value, 2), depth + 1);
@@ -385,6 +411,8 @@ static void table_byte(struct reader *r, size_t at, const struct node *value)
         t->bytes.count = t->exprs.count = at + 1;
     struct term byte = read_term(r, value, 0);
     expr_u128 plain;
+    if (byte.id && expr_width(r->pool, byte.id) != 8)
+        byte = fail(r, "a table entry that does not fit");
     if (!byte.id)
         return;
     if (expr_value_of(r->pool, byte.id, &plain))
@@ -410,7 +438,7 @@ static void table_entry(struct reader *r, unsigned width, const struct node *bod
     }
     struct term offset = read_term(r, item(condition, 1), 0), index = read_term(r, item(condition, 2), 0);
     expr_u128 at;
-    if (!value || !offset.id || !index.id || !expr_value_of(r->pool, index.id, &at) || at > 1u << 28) {
+    if (!value || !offset.id || !index.id || !expr_value_of(r->pool, index.id, &at) || at > MAX_TABLE) {
         fail(r, "a table entry that is not understood");
         return;
     }
@@ -427,6 +455,8 @@ static void table_entry(struct reader *r, unsigned width, const struct node *bod
 static struct term table_read(struct reader *r)
 {
     struct table *t = &r->table;
+    if (!t->width || t->width > EXPR_MAX_WIDTH)
+        return fail(r, "a table read that does not fit");
     if (!t->offset) // smaller than the read: always 0
         return bits(expr_const64(r->pool, t->width, 0));
     if (expr_width(r->pool, t->offset) != 64 || t->width % 8)

@@ -99,6 +99,21 @@ static void json_round_trip(void **state)
     buf_release(&out);
 }
 
+static void numbers_beyond_any_integer_are_the_nearest(void **state)
+{
+    (void)state;
+    static const char text[] = "[1e999, -1e999, 9.5, 1e18]";
+    struct arena arena;
+    arena_init(&arena);
+    struct error err = {0};
+    const struct json *root = json_parse(&arena, text, strlen(text), &err);
+    assert_non_null(root);
+    static const int64_t expected[] = {INT64_MAX, INT64_MIN, 9, 1000000000000000000};
+    for (size_t i = 0; i < 4; i++)
+        assert_true(root->items[i]->integer == expected[i]);
+    arena_release(&arena);
+}
+
 static void malformed_json_is_refused(void **state)
 {
     (void)state;
@@ -205,6 +220,7 @@ int test_base(void)
         cmocka_unit_test(text_map_compares_texts),
         cmocka_unit_test(arena_memory_is_zero_and_aligned),
         cmocka_unit_test(json_round_trip),
+        cmocka_unit_test(numbers_beyond_any_integer_are_the_nearest),
         cmocka_unit_test(malformed_json_is_refused),
         cmocka_unit_test(files_are_replaced_whole),
         cmocka_unit_test(processes_report_how_they_ended),

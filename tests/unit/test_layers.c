@@ -540,6 +540,15 @@ static void damaged_scripts_are_errors(void **state)
         "(define-fun e1 () (_ BitVec 8) ((_ extract 9 0) #b1))",
         "(define-fun e1)",
         "(declare-fun)",
+        "(define-fun e1 () (_ BitVec 8) #)",
+        "(define-fun e1 () (_ BitVec 8) #b12)",
+        "(define-fun e1 () (_ BitVec 8) (not #b11))",
+        "(define-fun e1 () (_ BitVec 8) (not RNE))",
+        "(define-fun e1 () (_ BitVec 8) (fp.sqrt RNE #b11))",
+        "(define-fun e1 () (_ BitVec 8) (fp.isNaN #b11))",
+        "(define-fun e1 () (_ BitVec 8) ((_ to_fp 8 24) RNE ((_ to_fp 8 24) #b11)))",
+        "(define-fun e1 () (_ BitVec 8) (let ((t (fp.rem (fp.abs #b1) (fp.abs #b11)))) t))",
+        "(define-fun r1_0 () (_ BitVec 0) (_ bv0 8))(define-fun e1 () (_ BitVec 0) r1_0)",
     };
     for (size_t i = 0; i < COUNT(texts); i++) {
         struct smt2_query back;
