@@ -320,6 +320,8 @@ int czm_move(struct czm_open *open, long position, long offset, int from)
     } else if (from == SEEK_CUR) {
         offset += position;
     } else if (from == SEEK_END) {
+        if (open->file->is_bounded) // a longer file ends elsewhere
+            czrt_loss(WIRE_LOSS_ELEMENTS);
         offset += (long)open->file->length;
     } else {
         offset = -1;
@@ -530,6 +532,8 @@ void *czm_mmap(void *address, size_t size, int protection, int flags, int fd, of
         return (void *)refuse(open->readable ? ENODEV : EACCES);
     struct czm_file *file = open->file;
     size_t n = czm_file_some(file, file->length, (size_t)offset, size);
+    if (n < size)
+        czm_file_note_end(file, (size_t)offset + n);
     // Whole pages can be read; beyond the last one of the file there is nothing.
     size_t pages = (n + 4095) / 4096 * 4096;
     char *copy = czrt_map_new(size < pages ? size : pages);

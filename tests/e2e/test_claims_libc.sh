@@ -116,6 +116,7 @@ for goal in "== 4: true" "optind == 4: true" "== ((__sighandler_t) 1): true"; do
     check "a program starts with a known state ($goal)" test "$not_covered" != covered
 done
 because "what a program presumes is said" program main "!p: true" "taken to succeed"
+because "the length of standard input is a bound" program main "> 100: true" "what --stdin, --arg"
 check "nothing else is presumed in a program" sh -c "! grep -e 'state of the C' -e locale program/goals.txt"
 
 # Each line of the table says what a function depends on.

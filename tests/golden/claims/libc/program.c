@@ -18,6 +18,8 @@ int main(void)
     int c = getchar();
     if (isalpha(c) && c == '7')
         return 4;
+    if (lseek(0, 0, SEEK_END) > 100)
+        return 6;
     char *p = malloc(3);
     if (!p)
         return 5;
