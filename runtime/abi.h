@@ -100,6 +100,40 @@ CZRT_EXPRESSION wire_label czrt_byte_swap(uint32_t width, wire_label a);
 CZRT_EXPRESSION wire_label czrt_overflow(uint32_t op, uint32_t sign, uint32_t width, wire_label a,
                                          wire_label b, uint64_t x, uint64_t y);
 
+// Uninitialised values (uninit.c). Each has the label of a BOUND node of its width, whose value
+// is 0; all bytes of memory that is not initialised have the one of eight bits. Nodes of the
+// usual widths are reserved: code and runtime name them as constants. They are made in runs
+// with labels only: czrt_uninit_mask is 0 in the others.
+#define CZRT_BOUND_NODES (2 * WIRE_LOSS_COUNT)
+#define CZRT_UNINIT_NODE (1u + 2 * WIRE_LOSS_UNINIT) // of 8 bits, behind it that of a pointer
+#define CZRT_UNINIT_MORE (1u + CZRT_BOUND_NODES)     // the first of those of other widths
+#define CZRT_UNINIT_COUNT 3u
+#define CZRT_UNINIT_BYTE WIRE_LABEL(CZRT_UNINIT_NODE)
+extern wire_label czrt_uninit_mask;
+// The reserved label for a width of 8, 16, 32, 64 or 128 bits, else 0.
+static inline wire_label czrt_uninit_reserved(uint32_t width)
+{
+    switch (width) {
+    case 8:
+        return CZRT_UNINIT_BYTE;
+    case 16:
+        return WIRE_LABEL(CZRT_UNINIT_MORE);
+    case 128:
+        return WIRE_LABEL(CZRT_UNINIT_MORE + 1);
+    case 32:
+    case 64:
+        return WIRE_LABEL(width == CZRT_POINTER_BITS ? CZRT_UNINIT_NODE + 1 : CZRT_UNINIT_MORE + 2);
+    default:
+        return 0;
+    }
+}
+// The value decides something: a loss and an alarm if bits of it are uninitialised.
+void czrt_uninit_use(wire_label label, uint32_t site);
+void czrt_uninit_fill(void *to, uint64_t n); // what is there is uninitialised, and zero
+// Code without labels may have written behind the pointer: what is there is initialised. A
+// loss when it was not (WIRE_LOSS_COUNT: none).
+void czrt_uninit_written(const void *pointer, uint32_t loss);
+
 // Memory. czrt_load: label of the n <= 16 bytes at address (some byte has a label;
 // WIRE_POISON there is a fault). base is the root of the address computation.
 // The constants of an access are a struct, so that a slow path costs few instructions.
@@ -144,9 +178,9 @@ void czrt_varargs_start(void *list, const struct czrt_varargs *save, uint32_t fi
 
 // Decisions. The fast path marks czrt_goal_hits and calls these when label != 0
 // (or czrt_trace is set).
-void czrt_cond(uint32_t branch, uint32_t taken, wire_label label);
+void czrt_cond(uint32_t branch, uint32_t taken, wire_label label, uint32_t site);
 void czrt_branch(uint32_t site, uint32_t taken, wire_label label);
-void czrt_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label);
+void czrt_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label, uint32_t site);
 // A switch without a hook: the comparisons with its cases up to the one that is taken.
 void czrt_switch_plain(uint32_t site, uint32_t width, uint64_t value, wire_label label,
                        const uint64_t *cases, uint32_t count);

@@ -35,7 +35,7 @@ void czrt_check(uint32_t site, uint32_t fault, uint32_t safe, wire_label safe_la
         czrt_record(WIRE_CHECK, czrt_place(site), fault, safe_label, safe, safe);
 }
 
-static void note_soft(uint32_t fault, uint32_t site)
+void czrt_note_soft(uint32_t fault, uint32_t site)
 {
     for (uint32_t i = 0; i < soft_count; i++)
         if (soft[i].fault == fault && soft[i].site == site)
@@ -48,7 +48,7 @@ static void check_soft(uint32_t fault, uint32_t site, bool safe, wire_label labe
 {
     czrt_check(site, fault, safe, label);
     if (!safe)
-        note_soft(fault, czrt_place(site));
+        czrt_note_soft(fault, czrt_place(site));
 }
 
 static wire_label either(wire_label a, wire_label b)
@@ -63,6 +63,7 @@ void czrt_division(uint32_t is_signed, uint32_t width, wire_label a, wire_label 
     uint64_t lowest = width > 64 ? 0 : 1ull << (width - 1);
     y &= all;
     x &= all;
+    czrt_note_decision(b, site);
     if (b)
         czrt_check(site, WIRE_FAULT_DIVISION, y != 0, czrt_binary(WIRE_NE, width, b, 0, 0, 0));
     if (y == 0)

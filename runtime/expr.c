@@ -66,6 +66,7 @@ void czrt_expr_reset(void)
             buckets[bucket_of(n->op, n->width, n->a, n->b, n->x, n->y)] = 0;
         }
     first_origin = 0;
+    czrt_uninit_reset();
     make_bounds();
     czrt_wire->snapshot_count = czrt_wire->byte_count = czrt_wire->label_count = 0;
     czrt_symaddr_reset();
@@ -118,6 +119,15 @@ wire_label czrt_decided(wire_label label)
     return czrt_without_address(label);
 }
 
+// Does the new node have an operand that is not initialised, or that depends on one?
+static inline bool may_be_uninit(uint32_t node, uint32_t op, wire_label a, wire_label b, uint64_t x)
+{
+    return node >= czrt_first_uninit || czrt_is_uninit_node(WIRE_NODE(a)) ||
+           czrt_is_uninit_node(WIRE_NODE(b)) ||
+           (op == WIRE_ITE && czrt_is_uninit_node(WIRE_NODE((wire_label)x))) ||
+           (op == WIRE_BOUND && x == WIRE_LOSS_UNINIT && !czrt_is_uninit_node(node));
+}
+
 wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
                      uint64_t y)
 {
@@ -143,6 +153,8 @@ wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, ui
                                        .x = x,
                                        .y = y};
     buckets[bucket] = i;
+    if (__builtin_expect(may_be_uninit(i, op, a, b, x), 0))
+        czrt_uninit_node(i);
     return WIRE_LABEL(i);
 }
 
@@ -178,6 +190,8 @@ void czrt_count_bound(wire_label label)
     uint64_t what = czrt_nodes[WIRE_NODE(label)].x;
     if (what == WIRE_LOSS_ADDRESS)
         return; // counts when something is decided by it
+    if (what == WIRE_LOSS_UNINIT)
+        return; // until it decides something: czrt_uninit_use
     if (what < WIRE_LOSS_COUNT)
         czrt_loss((uint32_t)what);
     else
@@ -189,6 +203,9 @@ static void make_bounds(void)
     czrt_wire->node_count = 1;
     for (uint32_t i = 0; i < CZRT_BOUND_NODES; i++)
         czrt_node(WIRE_BOUND, i % 2 ? CZRT_POINTER_BITS : 8, 0, 0, i / 2, 0);
+    static const uint32_t more[CZRT_UNINIT_COUNT] = {16, 128, 96 - CZRT_POINTER_BITS};
+    for (uint32_t i = 0; i < CZRT_UNINIT_COUNT; i++)
+        czrt_node(WIRE_BOUND, more[i], 0, 0, WIRE_LOSS_UNINIT, 0);
 }
 
 wire_label czrt_extend(wire_label label, uint32_t width, bool is_signed)

@@ -7,7 +7,7 @@
 // is poisoned in the shadow; the table of blocks is therefore sorted by address and
 // kept out of reach of stray writes. A freed block is poisoned and waits in a
 // quarantine before its size class may have it again. Fresh memory is zero and, in
-// a concolic run, labelled as uninitialised: a decision on it is noted.
+// a concolic run, labelled as uninitialised (uninit.c).
 #define _GNU_SOURCE 1
 #include "library_state.h"
 #include "process.h"
@@ -196,7 +196,7 @@ static void *label_fresh(struct block *block, bool initialised)
 {
     if (!block)
         return NULL;
-    wire_label label = czrt_concolic && !initialised ? czrt_bound_label(WIRE_LOSS_UNINIT, 8) : 0;
+    wire_label label = initialised ? 0 : CZRT_UNINIT_BYTE & czrt_uninit_mask;
     if (label || lists_used) // never-used memory has clear shadow already
         czrt_shadow_fill((void *)block->object.base, label, marked(block->object.size));
     return (void *)block->object.base;

@@ -267,6 +267,7 @@ void czrt_batch(void)
     wire->runs_done = 0;
     wire->record_count = wire->vector_count = wire->hit_count = wire->use_count = 0;
     czrt_concolic = wire->flags & WIRE_CONCOLIC;
+    czrt_uninit_mask = czrt_concolic ? ~(wire_label)0 : 0;
     if (!(wire->flags & WIRE_KEEP_NODES))
         czrt_expr_reset();
     for (uint32_t i = 0; i < wire->run_count && i < wire->runs.room; i++) {

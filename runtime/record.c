@@ -100,9 +100,10 @@ static bool is_repeated(uint32_t kind, wire_label label)
     return false;
 }
 
-void czrt_cond(uint32_t branch, uint32_t taken, wire_label label)
+void czrt_cond(uint32_t branch, uint32_t taken, wire_label label, uint32_t site)
 {
     wire_label given = label;
+    czrt_note_decision(label, site);
     label = czrt_decided(label);
     if (given && !label && !czrt_trace)
         return;
@@ -112,6 +113,7 @@ void czrt_cond(uint32_t branch, uint32_t taken, wire_label label)
 void czrt_branch(uint32_t site, uint32_t taken, wire_label label)
 {
     uint32_t before = czrt_wire->record_count;
+    czrt_note_decision(label, site);
     label = czrt_decided(label);
     if (label && !is_repeated(WIRE_BRANCH, label))
         czrt_record(WIRE_BRANCH, site, 0, label, taken, taken);
@@ -188,9 +190,10 @@ void czrt_blame_last(void)
         records[count - 1].check = WIRE_ASSUMED;
 }
 
-void czrt_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label)
+void czrt_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label, uint32_t site)
 {
     wire_label given = label;
+    czrt_note_decision(label, site);
     label = czrt_decided(label);
     if (given && !label && !czrt_trace)
         return;
@@ -215,6 +218,7 @@ bool czrt_is_repeated_check(wire_label label)
 void czrt_pin(uint32_t site, wire_label label, uint64_t value)
 {
     czrt_note_use(label);
+    czrt_note_decision(label, site);
     label = czrt_without_address(label);
     if (label && !is_repeated(WIRE_PIN, label))
         czrt_record(WIRE_PIN, site, 0, label, 0, value);

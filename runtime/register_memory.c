@@ -22,7 +22,7 @@ static void *map(uintptr_t at, uintptr_t size)
 
 #if UINTPTR_MAX > UINT32_MAX
 
-#define KNOWN_BASE 0x4a0000000000ull
+#define KNOWN_BASE 0x548000000000ull
 
 bool hw_memory_begin(void)
 {

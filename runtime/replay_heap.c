@@ -22,10 +22,16 @@ static bool refused(const char *function)
     return fails;
 }
 
-// Zeroed, as in the engine: a test that reads fresh memory must not depend on chance.
+void __msan_poison(const volatile void *memory, size_t size) __attribute__((weak));
+
+// Zeroed, as in the engine: a test that reads fresh memory must not depend on chance. For
+// MemorySanitizer, where it is there, that is no initialisation.
 void *__wrap_malloc(size_t size)
 {
-    return refused("malloc") ? NULL : __real_calloc(1, size);
+    void *got = refused("malloc") ? NULL : __real_calloc(1, size);
+    if (got && replay_running && &__msan_poison)
+        __msan_poison(got, size);
+    return got;
 }
 
 void *__wrap_calloc(size_t count, size_t size)

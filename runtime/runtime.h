@@ -62,7 +62,6 @@ wire_label czrt_input_label(uint32_t offset, uint32_t bits);
 // operation on it, or an access through it, counts the loss. The first nodes are
 // reserved for these, which makes the test one comparison.
 wire_label czrt_bound_label(uint32_t loss, uint32_t width); // 8 bits, or a pointer's
-#define CZRT_BOUND_NODES (2 * WIRE_LOSS_COUNT)
 // NULL, because the shape input at this offset says so.
 wire_label czrt_absent_label(uint32_t offset);
 void czrt_count_bound(wire_label label);
@@ -78,6 +77,28 @@ static inline void czrt_note_use(wire_label label)
 wire_label czrt_address_label(uint64_t address);
 wire_label czrt_without_address(wire_label label); // 0 if it depends on no input
 wire_label czrt_decided(wire_label label);         // the same, and counts the loss
+
+// ---- uninit.c ----
+// The bits of the value that are not initialised (of more than 64: all or none).
+uint64_t czrt_uninit_bits(wire_label label);
+wire_label czrt_uninit_label(uint32_t width);
+bool czrt_is_uninitialised(wire_label label); // a byte's label in the shadow
+extern uint32_t czrt_first_uninit; // no node before this one depends on an uninitialised value
+void czrt_uninit_node(uint32_t node); // a new one does, or may
+void czrt_uninit_reset(void);         // the node area is emptied
+static inline bool czrt_is_uninit_node(uint32_t node)
+{
+    return node - CZRT_UNINIT_NODE < 2 || node - CZRT_UNINIT_MORE < CZRT_UNINIT_COUNT;
+}
+static inline bool czrt_maybe_uninit(wire_label label)
+{
+    return WIRE_NODE(label) >= czrt_first_uninit || czrt_is_uninit_node(WIRE_NODE(label));
+}
+static inline void czrt_note_decision(wire_label label, uint32_t site)
+{
+    if (label && czrt_maybe_uninit(label))
+        czrt_uninit_use(label, site);
+}
 
 // Shape inputs: asked for (the branch on it comes next); found absent (false: its branch
 // is not recorded); and the NULL was looked at.
@@ -101,6 +122,7 @@ extern uint32_t czrt_losses[WIRE_LOSS_COUNT]; // of the current run; record.c
 // ---- checks.c ----
 // The site of what goes wrong in a function of ours or in a libc model: the unit's call.
 uint32_t czrt_place(uint32_t site);
+void czrt_note_soft(uint32_t fault, uint32_t site);
 void czrt_checks_begin_run(void);
 void czrt_checks_end_run(struct wire_run *run);
 

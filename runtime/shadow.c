@@ -32,11 +32,21 @@ static bool is_poisoned(const wire_label *shadow, uint64_t n)
     return false;
 }
 
+static bool is_uninitialised(const wire_label *shadow, uint32_t n)
+{
+    uint32_t i = 0;
+    while (i < n && shadow[i] == CZRT_UNINIT_BYTE)
+        i++;
+    return i == n;
+}
+
 wire_label czrt_load(const void *address, uint32_t n, uint32_t site)
 {
     const wire_label *shadow = CZRT_SHADOW(address);
     wire_label first = shadow[0];
     uint32_t same = 1;
+    if (first == CZRT_UNINIT_BYTE && is_uninitialised(shadow, n))
+        return czrt_uninit_label(8 * n);
     while (same < n && shadow[same] == first + same)
         same++;
     if (same == n && first && first != WIRE_POISON && WIRE_BYTE(first) == 0 &&
@@ -52,8 +62,9 @@ void czrt_store(void *address, uint32_t n, wire_label label, uint32_t site)
     wire_label *shadow = CZRT_SHADOW(address);
     if (is_poisoned(shadow, n))
         czrt_fault(WIRE_FAULT_BOUNDS, site, address);
+    bool uninitialised = label && label == czrt_uninit_reserved(8 * n);
     for (uint32_t i = 0; i < n; i++)
-        shadow[i] = label ? label + i : 0;
+        shadow[i] = uninitialised ? CZRT_UNINIT_BYTE : label ? label + i : 0;
 }
 
 // Fault when the concrete address is bad.

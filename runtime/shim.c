@@ -226,6 +226,37 @@ SHIM void cz_s_clear(void *to, uint32_t n) // a few bytes
     clear_labels(CZRT_SHADOW(to), n);
 }
 
+// ---- uninitialised values ----
+
+SHIM wire_label cz_s_uninit(uint32_t width)
+{
+    return czrt_uninit_reserved(width) & czrt_uninit_mask;
+}
+
+SHIM void cz_s_uninit_fill(void *to, uint64_t n)
+{
+    czrt_uninit_fill(to, n);
+}
+
+SHIM void cz_s_uninit_bytes(void *to, uint32_t n) // a few
+{
+    wire_label *s = CZRT_SHADOW(to);
+    for (uint32_t i = 0; i < n; i++)
+        s[i] = CZRT_UNINIT_BYTE & czrt_uninit_mask;
+}
+
+SHIM void cz_s_uninit_use(wire_label label, uint32_t site)
+{
+    if (UNLIKELY(label))
+        czrt_uninit_use(label, site);
+}
+
+SHIM void cz_s_written(const void *p, bool known, uint32_t loss)
+{
+    if (!known)
+        czrt_uninit_written(p, loss);
+}
+
 // ---- calls ----
 
 SHIM void cz_s_arg(uint32_t slot, wire_label label)
@@ -343,18 +374,18 @@ SHIM void cz_s_branch(uint32_t site, bool taken, wire_label label)
         czrt_branch(site, taken, label);
 }
 
-SHIM void cz_s_cond(uint32_t branch, bool taken, wire_label label)
+SHIM void cz_s_cond(uint32_t branch, bool taken, wire_label label, uint32_t site)
 {
     czrt_goal_hits[2 * branch + taken] = 1;
     if (UNLIKELY(label | czrt_trace))
-        czrt_cond(branch, taken, label);
+        czrt_cond(branch, taken, label, site);
 }
 
-SHIM void cz_s_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label)
+SHIM void cz_s_switch(uint32_t id, uint32_t branch, uint64_t value, wire_label label, uint32_t site)
 {
     czrt_goal_hits[2 * branch + 1] = 1;
     if (UNLIKELY(label | czrt_trace))
-        czrt_switch(id, branch, value, label);
+        czrt_switch(id, branch, value, label, site);
 }
 
 SHIM void cz_s_switch_plain(uint32_t site, uint32_t width, uint64_t value, wire_label label,

@@ -239,6 +239,9 @@ static wire_label extract_of(uint32_t width, wire_label a, uint64_t low)
 wire_label czrt_simplify_unary(uint32_t op, uint32_t width, wire_label a, uint64_t x)
 {
     const struct wire_node *n = node_of(a);
+    bool same_bits = op == WIRE_TRUNC || op == WIRE_EXTRACT || op == WIRE_SEXT;
+    if (n->op == WIRE_BOUND && n->x == WIRE_LOSS_UNINIT && same_bits)
+        return czrt_uninit_label(width);
     switch (op) {
     case WIRE_ZEXT:
         if (n->op == WIRE_ZEXT)

@@ -10,9 +10,10 @@
 #define READ_LIMIT 4096 // bytes of an object that a READ node may cover
 #define CACHE      256  // last snapshots, by object
 
-static struct {
+static struct cached {
     uint64_t base, size;
     uint32_t snapshot, serial;
+    uint32_t unset; // a snapshot with ones for uninitialised bytes, plus one; 0: there are none
 } cache[CACHE];
 static uint32_t serial = 1; // of the current node area; older cache entries are void
 
@@ -83,26 +84,52 @@ static uint32_t take_snapshot(const struct czrt_object *object)
     return index;
 }
 
-// The snapshot of the object as it is now; false when the areas are full.
-static bool snapshot_of(const struct czrt_object *object, uint32_t *index)
+static bool any_uninitialised(const wire_label *shadow, uint64_t n)
 {
-    uint32_t slot = (uint32_t)(object->base >> 3 ^ object->base >> 11) % CACHE;
-    if (cache[slot].serial == serial && cache[slot].base == object->base &&
-        cache[slot].size == object->size &&
-        is_unchanged(snapshot_at(cache[slot].snapshot), object)) {
-        *index = cache[slot].snapshot;
-        return true;
-    }
-    if (!has_room(object->size, !all_concrete(CZRT_SHADOW(object->base), object->size))) {
+    bool any = false;
+    for (uint64_t i = 0; i < n && !any; i++)
+        any = czrt_is_uninitialised(shadow[i]);
+    return any;
+}
+
+static uint32_t take_unset(const struct czrt_object *object)
+{
+    const wire_label *shadow = CZRT_SHADOW(object->base);
+    if (!any_uninitialised(shadow, object->size))
+        return 0;
+    if (!has_room(object->size, false)) {
         czrt_loss(WIRE_LOSS_NODES);
-        return false;
+        return 0;
     }
-    *index = take_snapshot(object);
-    cache[slot].base = object->base;
-    cache[slot].size = object->size;
-    cache[slot].snapshot = *index;
-    cache[slot].serial = serial;
-    return true;
+    uint32_t index = czrt_wire->snapshot_count++;
+    struct wire_snapshot *s = snapshot_at(index);
+    *s = (struct wire_snapshot){.base = object->base,
+                                .size = (uint32_t)object->size,
+                                .first_byte = czrt_wire->byte_count,
+                                .first_label = WIRE_NO_LABELS,
+                                .object = object->id};
+    for (uint64_t i = 0; i < object->size; i++)
+        bytes_at(s->first_byte)[i] = czrt_is_uninitialised(shadow[i]);
+    czrt_wire->byte_count += (uint32_t)object->size;
+    return index + 1;
+}
+
+// The snapshot of the object as it is now; NULL when the areas are full.
+static const struct cached *snapshot_of(const struct czrt_object *object)
+{
+    struct cached *entry = &cache[(uint32_t)(object->base >> 3 ^ object->base >> 11) % CACHE];
+    if (entry->serial == serial && entry->base == object->base && entry->size == object->size &&
+        is_unchanged(snapshot_at(entry->snapshot), object))
+        return entry;
+    bool concrete = all_concrete(CZRT_SHADOW(object->base), object->size);
+    if (!has_room(object->size, !concrete)) {
+        czrt_loss(WIRE_LOSS_NODES);
+        return NULL;
+    }
+    *entry = (struct cached){.base = object->base, .size = object->size, .serial = serial};
+    entry->snapshot = take_snapshot(object);
+    entry->unset = concrete ? 0 : take_unset(object);
+    return entry;
 }
 
 // Record that the access stays inside the object and fault when it does not.
@@ -110,6 +137,7 @@ static const struct czrt_object *check_bounds(const void *base, const void *addr
                                               wire_label label, uint32_t n, uint32_t site)
 {
     czrt_note_use(label);
+    czrt_note_decision(label, site);
     const struct czrt_object *object = czrt_object_find(base);
     if (object) {
         uint64_t offset = (uintptr_t)address - object->base;
@@ -149,14 +177,29 @@ static void note_uses(const struct wire_snapshot *s)
         }
 }
 
+// Another address may lead to an uninitialised part of the object. That is another way: the
+// record says that this one does not go there, and the engine looks for inputs that do.
+static bool reads_initialised(const struct cached *entry, const void *address, wire_label label,
+                              uint32_t n, uint32_t site)
+{
+    if (!entry->unset)
+        return true;
+    bool safe = !any_uninitialised(CZRT_SHADOW(address), n);
+    wire_label unset = czrt_node(WIRE_READ, 8 * n, label, 0, entry->unset - 1, n);
+    czrt_check(site, WIRE_FAULT_UNINIT, safe, unset ? czrt_binary(WIRE_EQ, 8 * n, unset, 0, 0, 0) : 0);
+    return safe;
+}
+
 wire_label czrt_load_symbolic(const void *base, const void *address, wire_label address_label,
                               uint32_t n, uint32_t site)
 {
     const struct czrt_object *object = check_bounds(base, address, address_label, n, site);
-    uint32_t snapshot;
-    if (object && object->size <= READ_LIMIT && snapshot_of(object, &snapshot)) {
-        note_uses(snapshot_at(snapshot));
-        return czrt_node(WIRE_READ, 8 * n, czrt_extend(address_label, 64, false), 0, snapshot, n);
+    const struct cached *entry =
+        object && object->size <= READ_LIMIT ? snapshot_of(object) : NULL;
+    wire_label wide = entry ? czrt_extend(address_label, 64, false) : 0;
+    if (entry && reads_initialised(entry, address, wide, n, site)) {
+        note_uses(snapshot_at(entry->snapshot));
+        return czrt_node(WIRE_READ, 8 * n, wide, 0, entry->snapshot, n);
     }
     czrt_pin(site, address_label, (uintptr_t)address);
     return all_concrete(CZRT_SHADOW(address), n) ? 0 : czrt_load(address, n, site);

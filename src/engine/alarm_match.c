@@ -34,6 +34,8 @@ bool alarm_is_of_class(uint32_t fault, enum sanitizer_class class)
         return class == SANITIZER_OVERFLOW;
     case WIRE_FAULT_CONVERSION:
         return class == SANITIZER_CONVERSION;
+    case WIRE_FAULT_UNINIT:
+        return class == SANITIZER_UNINIT;
     case WIRE_FAULT_UNREACHABLE:
         return class == SANITIZER_UNREACHABLE;
     case WIRE_FAULT_STACK:
@@ -131,6 +133,8 @@ uint32_t alarm_cause(const struct sanitizer_report *report, bool dies)
         return dies ? WIRE_FAULT_ABORT : WIRE_FAULT_NONE;
     case SANITIZER_ILLEGAL:
         return WIRE_FAULT_ILLEGAL;
+    case SANITIZER_UNINIT:
+        return WIRE_FAULT_UNINIT;
     case SANITIZER_OTHER:
         return report->undefined ? WIRE_FAULT_UNDEFINED : WIRE_FAULT_NONE;
     }

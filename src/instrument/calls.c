@@ -238,6 +238,30 @@ static bool takes_pointer(LLVMValueRef call)
     return false;
 }
 
+// Code without labels looks at the values that it gets.
+static void use_arguments(struct pass *p, LLVMValueRef call, uint32_t site)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMValueRef argument = LLVMGetOperand(call, i), *labels = pass_labels(p, argument);
+        struct part parts[CZRT_MAX_PARTS];
+        unsigned count = pass_parts(p, LLVMTypeOf(argument), parts);
+        for (unsigned k = 0; k < count; k++)
+            if (labels[k] != p->zero)
+                PASS_CALL(p, "cz_s_uninit_use", labels[k], pass_number(p, site));
+    }
+}
+
+// ... and may write behind the pointers. `known`: it was instrumented after all.
+static void written_behind(struct pass *p, LLVMValueRef call, LLVMValueRef known, uint32_t loss)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMValueRef argument = LLVMGetOperand(call, i);
+        if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
+            !LLVMIsAConstant(argument))
+            PASS_CALL(p, "cz_s_written", argument, known, pass_number(p, loss));
+    }
+}
+
 static void call_real(struct pass *p, LLVMValueRef call, LLVMValueRef f)
 {
     PASS_CALL(p, "cz_s_call", LLVMConstNull(p->ptr));
@@ -251,6 +275,8 @@ static void call_real(struct pass *p, LLVMValueRef call, LLVMValueRef f)
     } else if (LLVMGetFirstUse(call)) // the length of what is printed, for example
         PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_EXTERNAL));
     clear_struct_result(p, call);
+    if (class != LIBRARY_PURE && !returns_twice(call, f))
+        written_behind(p, call, LLVMConstInt(p->i1, 0, 0), WIRE_LOSS_COUNT);
     library_guard_errno(p, call); // goes on behind the call
 }
 
@@ -280,6 +306,7 @@ static void call_instrumented(struct pass *p, LLVMValueRef call, LLVMValueRef f,
     // It may have written memory, and what it returns is up to the world.
     if (takes_pointer(call) || LLVMGetFirstUse(call))
         PASS_CALL(p, "cz_s_loss_unless", known, pass_number(p, WIRE_LOSS_EXTERNAL));
+    written_behind(p, call, known, WIRE_LOSS_EXTERNAL);
     take_result(p, call, known);
 }
 
@@ -360,6 +387,10 @@ bool calls_instruction(struct pass *p, LLVMValueRef i)
         intrinsic_call(p, i, f);
         return true;
     }
+    if (uninit_is_mark(f)) {
+        uninit_call(p, i);
+        return true;
+    }
     if (undefined_is_check(f)) {
         undefined_check(p, i);
         return true;
@@ -376,8 +407,12 @@ bool calls_instruction(struct pass *p, LLVMValueRef i)
         return true;
     enum callee kind = kind_of_callee(i, f);
     pass_before(p, i);
-    if (leaves_unit(p, f))
-        PASS_CALL(p, "cz_s_call_site", pass_number(p, pass_site(p, i, 0)));
+    if (leaves_unit(p, f)) {
+        uint32_t site = pass_site(p, i, 0);
+        PASS_CALL(p, "cz_s_call_site", pass_number(p, site));
+        if (kind != CALLEE_KNOWN) // models are instrumented
+            use_arguments(p, i, site);
+    }
     if (kind == CALLEE_UNKNOWN && LLVMIsAFunction(f) && LLVMIsDeclaration(f))
         note_external(p, f);
     unsigned state = library_state_of(p, i, f);

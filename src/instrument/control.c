@@ -130,7 +130,8 @@ void control_cond(struct pass *p, LLVMValueRef i)
         return;
     pass_before(p, i);
     p->result->branch_survives[id] = true;
-    PASS_CALL(p, "cz_s_cond", pass_number(p, id), value, pass_label(p, value));
+    PASS_CALL(p, "cz_s_cond", pass_number(p, id), value, pass_label(p, value),
+              pass_number(p, pass_site(p, i, 0)));
     note_condition(p, &program->branches[id], value);
 }
 
@@ -227,7 +228,7 @@ void control_switch(struct pass *p, LLVMValueRef i)
     pass_before(p, i);
     LLVMValueRef branch = LLVMBuildCall2(p->builder, LLVMGlobalGetValueType(f), f, &value, 1, "");
     PASS_CALL(p, "cz_s_switch", pass_number(p, id), branch, pass_bits(p, value),
-              pass_label(p, value));
+              pass_label(p, value), pass_number(p, pass_site(p, i, 0)));
 }
 
 // ---- branches without a hook ----

@@ -149,18 +149,20 @@ static void enter_function(struct pass *p)
     }
     calls_enter(p); // reads czrt_args: before anything that may call the runtime
     frame_enter(p);
+    uninit_enter_stub(p);
     uint32_t site = pass_function_site(p);
     *VEC_PUSH(&p->entries) = site;
     PASS_CALL(p, "cz_s_step", pass_number(p, site));
     note_rounding(p);
 }
 
-// Hooks give way to their operands, also in blocks that nothing reaches.
+// Hooks give way to their operands, uninitialised values to zero, also in blocks that nothing reaches.
 static void replace_hooks(struct pass *p)
 {
     for (size_t k = 0; k < p->hooks.count; k++) {
         LLVMValueRef i = p->hooks.items[k];
-        LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, 1));
+        LLVMReplaceAllUsesWith(i, uninit_is_value(i) ? LLVMConstNull(LLVMTypeOf(i))
+                                                     : LLVMGetOperand(i, 1));
         LLVMInstructionEraseFromParent(i);
     }
     p->hooks.count = 0;

@@ -32,6 +32,8 @@ static void fill_block(struct pass *p, LLVMValueRef i, const struct intrinsic *s
     LLVMValueRef to = operand(i, 0), value = operand(i, 1), length = operand(i, 2);
     pass_before(p, i);
     memory_range(p, i, to, length);
+    if (uninit_covers(i))
+        return;
     PASS_CALL(p, "cz_s_fill", to, pass_label(p, value), pass_bits(p, length));
 }
 

@@ -188,12 +188,14 @@ static void list_functions(struct pass *p)
 static void drop_left_hooks(struct pass *p)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
-        bool is_check = undefined_is_check(f);
-        if (!control_is_cond(f) && !control_is_switch(f) && !is_check)
+        bool is_check = undefined_is_check(f), is_mark = uninit_is_mark(f);
+        if (!control_is_cond(f) && !control_is_switch(f) && !is_check && !is_mark)
             continue;
         for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetFirstUse(f)) {
             LLVMValueRef call = LLVMGetUser(u);
-            if (!is_check)
+            if (uninit_is_value(call))
+                LLVMReplaceAllUsesWith(call, LLVMConstNull(LLVMTypeOf(call)));
+            else if (!is_check && !is_mark)
                 LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 1));
             LLVMInstructionEraseFromParent(call);
         }
@@ -292,8 +294,13 @@ static void drop_tls_addresses(struct pass *p)
 
 static bool run(struct pass *p, struct error *err)
 {
-    if (!pass_load(p, p->request->bitcode, err) ||
-        !module_passes(p->module, "function(mem2reg)", err) || !write_ir(p, "before", err))
+    if (!pass_load(p, p->request->bitcode, err))
+        return false;
+    uninit_mark(p);
+    if (!module_passes(p->module, "function(mem2reg)", err))
+        return false;
+    uninit_drop_unused(p);
+    if (!write_ir(p, "before", err))
         return false;
     list_functions(p);
     if (p->request->program)

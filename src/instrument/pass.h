@@ -168,6 +168,16 @@ bool undefined_is_check(LLVMValueRef callee);
 void undefined_check(struct pass *p, LLVMValueRef call); // and the call is gone
 void undefined_indices(struct pass *p, LLVMValueRef i, LLVMValueRef address);
 
+// uninit.c: locals without an initialiser, before anything is optimised
+void uninit_mark(struct pass *p);
+void uninit_drop_unused(struct pass *p); // after mem2reg
+bool uninit_is_mark(LLVMValueRef callee);
+bool uninit_is_value(LLVMValueRef call); // of a mark: it stands for a value
+bool uninit_covers(LLVMValueRef i);      // a mark for what i writes stands right behind it
+void uninit_call(struct pass *p, LLVMValueRef i); // a call of a mark
+void uninit_enter_stub(struct pass *p);  // on entry of a function that may be one
+bool uninit_is_driver(struct pass *p, LLVMValueRef function);
+
 // frame.c: locals with red zones
 void frame_prepare(struct pass *p);
 void frame_enter(struct pass *p);

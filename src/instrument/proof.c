@@ -172,16 +172,28 @@ static void drop_loop_promises(struct pass *p, LLVMValueRef f)
 }
 
 // The engine reads variables that are not initialised as zero (-ftrivial-auto-var-init);
-// nothing is proven by that.
-static void drop_auto_init(struct pass *p, LLVMValueRef f)
+// nothing is proven by that. They hold anything, anew wherever their declaration is executed.
+static void open_auto_init(struct proof *proof, LLVMValueRef f)
 {
+    struct pass *p = &proof->pass;
     unsigned annotation = LLVMGetMDKindIDInContext(p->context, "annotation", 10);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
-            bool writes = LLVMIsAStoreInst(i) || LLVMIsACallInst(i);
-            if (writes && !LLVMGetFirstUse(i) && LLVMGetMetadata(i, annotation))
-                LLVMInstructionEraseFromParent(i);
+            bool block = LLVMIsACallInst(i) && LLVMGetNumArgOperands(i) == 4;
+            if ((!LLVMIsAStoreInst(i) && !block) || !LLVMGetMetadata(i, annotation))
+                continue;
+            pass_before(p, i);
+            if (!block && pass_width(p, LLVMTypeOf(LLVMGetOperand(i, 0)))) {
+                LLVMSetOperand(i, 0, opaque(proof, LLVMTypeOf(LLVMGetOperand(i, 0))));
+                continue;
+            }
+            LLVMValueRef to = LLVMGetOperand(i, block ? 0 : 1);
+            LLVMValueRef size = block ? pass_bits(p, LLVMGetOperand(i, 2))
+                                      : pass_number64(p, LLVMStoreSizeOfType(
+                                            p->layout, LLVMTypeOf(LLVMGetOperand(i, 0))));
+            LLVMBuildMemCpy(p->builder, to, 1, opaque(proof, p->ptr), 1, size);
+            LLVMInstructionEraseFromParent(i);
         }
 }
 
@@ -190,7 +202,7 @@ static void prepare_function(struct proof *proof, LLVMValueRef f)
     proof->pass.function = f;
     checks_weaken(&proof->pass);
     drop_loop_promises(&proof->pass, f);
-    drop_auto_init(&proof->pass, f);
+    open_auto_init(proof, f);
     LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of("noinline"));
     LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of("optnone"));
     fill_locals(proof, f);

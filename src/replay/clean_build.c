@@ -28,6 +28,16 @@ static const char *const coverage_flags[] = {"-fprofile-instr-generate",
 static const char *const sanitizer_flags[] = {"-fsanitize=address,undefined,float-cast-overflow",
                                               "-fsanitize-recover=undefined,float-cast-overflow",
                                               "-fno-omit-frame-pointer", "-gline-tables-only", NULL};
+// A value is not reported where it is only passed on or returned: the engine, too, looks at
+// what it decides.
+static const char *const memory_flags[] = {"-fsanitize=memory",
+                                           "-fsanitize-recover=memory",
+                                           "-fno-sanitize-memory-param-retval",
+                                           "-Wl,--wrap=__msan_warning",
+                                           "-Wl,--wrap=__msan_warning_with_origin",
+                                           "-fno-omit-frame-pointer",
+                                           "-gline-tables-only",
+                                           NULL};
 
 // clang's messages without the notes on MC/DC that -w does not silence: from the first
 // error on, at most a few lines.
@@ -106,13 +116,17 @@ struct variant {
     const char *stem, *executable;
     bool original; // of the user's own files, not of unit.i
     const char *const *extra;
+    bool raw; // variables that the code does not initialise are left alone
 };
 
 enum { VARIANTS = 3 };
-static const struct variant unit_variant = {"replay_unit", "replay", false, coverage_flags};
-static const struct variant lines_variant = {"lines_unit", "replay-lines", true, coverage_flags};
+static const struct variant unit_variant = {"replay_unit", "replay", false, coverage_flags, false};
+static const struct variant lines_variant = {"lines_unit", "replay-lines", true, coverage_flags,
+                                             false};
 static const struct variant sanitized_variant = {"replay_unit", "replay-sanitized", false,
-                                                 sanitizer_flags};
+                                                 sanitizer_flags, false};
+static const struct variant memory_variant = {"replay_unit", "replay-memory", false, memory_flags,
+                                              true};
 
 static const char *source_path(const struct clean_build *build, const struct variant *variant,
                                size_t k)
@@ -150,7 +164,8 @@ static void compile_command(const struct clean_build *build, const struct varian
     add_all(command, variant->extra);
     // Variables that the code does not initialise would be different in each replay.
     add_all(command, (const char *const[]){"-O0", "-w", "-Qunused-arguments", "-c", "-fbracket-depth=16384",
-                                           "-ftrivial-auto-var-init=zero",
+                                           variant->raw ? "-ftrivial-auto-var-init=uninitialized"
+                                                        : "-ftrivial-auto-var-init=zero",
                                            "-fno-color-diagnostics",
                                            arena_printf(build->arena, "-I%s/include", build->library),
                                            source_path(build, variant, k), "-o",
@@ -500,4 +515,18 @@ bool clean_build_sanitized(struct clean_build *build, struct error *err)
     struct error failed = {0};
     compile_all(build, &only, 1, &failed);
     return take_sanitized(build, &failed) || error_set(err, failed.kind, "%s", failed.text);
+}
+
+bool clean_build_memory(struct clean_build *build)
+{
+    const struct variant *only = &memory_variant;
+    struct error failed = {0};
+    if (build->memory || build->no_memory)
+        return build->memory != NULL;
+    if (!build->program->narrow)
+        compile_all(build, &only, 1, &failed);
+    build->no_memory = build->program->narrow || failed.kind != ERROR_NONE;
+    if (!build->no_memory)
+        build->memory = executable_path(build, &memory_variant);
+    return !build->no_memory;
 }

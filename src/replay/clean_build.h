@@ -5,6 +5,7 @@
 //   unit       unit.i (the preprocessed text) with coverage: branches and MC/DC
 //   lines      the user's original files with coverage: lines of files and headers
 //   sanitized  unit.i under ASan and UBSan
+//   memory     unit.i under MemorySanitizer, only on demand
 //
 // Each file of the unit is compiled on its own (unit.i, unit_1.i ...). In each the
 // user's text is #included, so that llvm-cov keeps it apart from the part of the driver
@@ -53,6 +54,8 @@ struct clean_build { // strings live in the arena given to clean_build()
     const char *lines_note; // and then this says why (one sentence)
     const char *sanitized;  // NULL until it is built, or when it does not build:
     const char *sanitized_note; // then this says why
+    const char *memory;     // NULL until clean_build_memory()
+    bool no_memory;         // that does not build here
     const char *clang, *llvm_cov, *llvm_profdata, *llvm_symbolizer; // the last may be NULL
 };
 
@@ -64,5 +67,9 @@ bool clean_build(const struct clean_build_request *request, struct arena *arena,
 
 // Build `sanitized` unless it is there already. False when it does not build.
 bool clean_build_sanitized(struct clean_build *build, struct error *err);
+
+// Build `memory` unless it is there already. False when there is no MemorySanitizer for the
+// code (32 bits), or it does not build: then nothing can confirm uses of uninitialised values.
+bool clean_build_memory(struct clean_build *build);
 
 #endif

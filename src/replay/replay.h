@@ -83,6 +83,7 @@ enum sanitizer_class {
     SANITIZER_STACK,
     SANITIZER_ABORT,
     SANITIZER_ILLEGAL,
+    SANITIZER_UNINIT, // MemorySanitizer's
 };
 struct sanitizer_place {
     size_t text_number;    // which of the unit's texts
@@ -111,6 +112,11 @@ struct replay_crash {
 bool replay_sanitized(const struct clean_build *build, const char *const *tests, size_t count,
                       unsigned seconds, struct arena *arena, struct replay_crash *out,
                       struct error *err);
+
+// Where MemorySanitizer says that the test uses an uninitialised value (build->memory must be
+// there). The outcome is not told: variables are not zero in that build.
+bool replay_uninitialised(const struct clean_build *build, const char *test, struct arena *arena,
+                          struct replay_crash *out, struct error *err);
 
 // Coverage of some tests apart (of unit.i, no lines), e.g. to find out which test covers a
 // goal. Leaves the task's profiles as they are.

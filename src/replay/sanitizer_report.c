@@ -175,8 +175,14 @@ static enum frame_kind frame_kind(const char *text, struct sanitizer_place *out)
                                                              : FRAME_LIBRARY;
 }
 
-// The function that a line of a text belongs to: the last one that begins before it.
-static const char *function_at(const struct clean_build *build, const struct sanitizer_place *at)
+bool sanitizer_user_frame(const char *text, struct sanitizer_place *out)
+{
+    return frame_kind(text, out) == FRAME_USER;
+}
+
+// The last function that begins before the line.
+const char *sanitizer_function_at(const struct clean_build *build,
+                                  const struct sanitizer_place *at)
 {
     const struct program *file = program_file(build->program, at->text_number);
     const struct function *best = NULL;
@@ -300,13 +306,13 @@ static void follow(const struct clean_build *build, const struct symbols *s,
             continue;
         if (!report->frame.line)
             report->frame = at;
-        buf_printf(&functions, "%s\n", function_at(build, &at));
+        buf_printf(&functions, "%s\n", sanitizer_function_at(build, &at));
     }
     report->functions = arena_strdup(arena, buf_text(&functions));
     buf_release(&functions);
     if (!report->at.line)
         report->at = report->frame;
-    report->function = function_at(build, &report->at);
+    report->function = sanitizer_function_at(build, &report->at);
 }
 
 void sanitizer_locate(const struct clean_build *build, struct arena *arena,

@@ -15,4 +15,10 @@ void sanitizer_read(const struct clean_build *build, const char *text, struct ar
 void sanitizer_locate(const struct clean_build *build, struct arena *arena,
                       struct replay_crash *crashes, size_t count);
 
+// Is a symbolized frame in the user's code, and where?
+bool sanitizer_user_frame(const char *text, struct sanitizer_place *out);
+// The function that a line of a text belongs to, or "".
+const char *sanitizer_function_at(const struct clean_build *build,
+                                  const struct sanitizer_place *at);
+
 #endif

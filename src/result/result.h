@@ -140,7 +140,13 @@ struct result_test {
     size_t goal_count;
 };
 
-enum alarm_proof { ALARM_NOT_REPRODUCED, ALARM_REPLAYED, ALARM_SANITIZED };
+// UNCONFIRMED: no build can show it, or none did, and it is counted all the same.
+enum alarm_proof {
+    ALARM_NOT_REPRODUCED,
+    ALARM_UNCONFIRMED,
+    ALARM_REPLAYED,
+    ALARM_SANITIZED
+};
 
 // An input of the simplest test of an alarm, as its test file says it.
 struct result_input {

@@ -44,7 +44,8 @@ const char *check_verdict_name(enum check_verdict verdict)
 
 const char *alarm_proof_name(enum alarm_proof proof)
 {
-    static const char *const names[] = {"not reproduced", "reproduced on the clean build",
+    static const char *const names[] = {"not reproduced", "nothing confirmed it",
+                                        "reproduced on the clean build",
                                         "reproduced under sanitizers"};
     return names[proof];
 }
