@@ -5,8 +5,9 @@
 #
 #     put_back.sh [NAME...]      default: all of them
 #
-# UNITS (default 40) limits the number of units. A line per defect: how many functions and
-# seconds it took, and the first finding. Exit code 1 if one was not found.
+# A patch begins with a sentence on the defect and with the sources that can show it (a regular
+# expression). UNITS (default 40) limits the number of units. A line per defect: how many
+# functions and seconds it took, and the first finding. Exit code 1 if one was not found.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 copies=${COPIES:-$root/build/attack/defects}
@@ -30,10 +31,13 @@ for name; do
         missed=1
         continue
     fi
+    sources=$(sed -n 's/^Sources: //p' "$root/tests/attack/defects/$name.patch")
     start=$(date +%s) unit=1 found=
     while [ -z "$found" ] && [ $unit -le "${UNITS:-40}" ]; do
-        CADENZA=$copy/build/cadenza STATE=$copy/state FROM=$unit TO=$unit sh "$root/tests/attack/attack.sh" >"$copy/log" 2>&1
-        found=$(grep -m 1 '^FALSE' "$copy/log")
+        CADENZA=$copy/build/cadenza STATE=$copy/state FROM=$unit TO=$unit KEEP=1 \
+            sh "$root/tests/attack/attack.sh" >"$copy/log" 2>&1
+        found=$(grep -A 1 '^FALSE' "$copy/state/$unit/findings.txt" |
+                awk -v wanted="$sources" '/^FALSE/ { claim = $0 } /sources:/ && $0 ~ wanted { print claim $0; exit }')
         unit=$((unit + 1))
     done
     if [ -n "$found" ]; then
