@@ -28,7 +28,7 @@ static const struct {
     {"--elements", 1 << FEATURE_BIG},
     {"call", 1 << FEATURE_CALLS},
     {"locale", 1 << FEATURE_LOCALE},
-    {"rounding", 1 << FEATURE_ROUNDING},
+    {"rounds to nearest", 1 << FEATURE_ROUNDING},
 };
 
 int attack_task(const struct claim *claim)
@@ -111,6 +111,10 @@ static unsigned needed_features(struct attack *attack, const struct claim *claim
 {
     if (!reaches(attack, claim, *build, features))
         *build = BUILD_CLANG;
+    if (*build == BUILD_CLANG && !reaches(attack, claim, *build, features)) {
+        *build = BUILD_GCC; // what an earlier iteration left took part
+        features = ALL_FEATURES;
+    }
     for (unsigned i = 0; i < FEATURE_COUNT; i++)
         if (features >> i & 1 && reaches(attack, claim, *build, features & ~(1u << i)))
             features &= ~(1u << i);

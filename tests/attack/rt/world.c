@@ -20,6 +20,11 @@
 #include <unistd.h>
 
 static char words[64];
+static int is_changed; /* by an earlier iteration of this process */
+
+static const int signals[] = { SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGPIPE, SIGCHLD, SIGHUP };
+static const char *const names[] = { "MODE", "HOME", "LANG", "DEBUG", "TZ", "POSIXLY_CORRECT" };
+enum { SIGNALS = sizeof signals / sizeof *signals, NAMES = sizeof names / sizeof *names };
 
 static void on_signal(int number)
 {
@@ -48,8 +53,7 @@ static void any_descriptors(void)
 
 static void any_environment(void)
 {
-    static const char *const names[] = { "MODE", "HOME", "LANG", "DEBUG", "TZ", "POSIXLY_CORRECT" };
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    for (unsigned i = 0; i < NAMES; i++) {
         if (below(2))
             unsetenv(names[i]);
         else
@@ -60,10 +64,10 @@ static void any_environment(void)
 static void any_library_state(void)
 {
     static const char *const locales[] = { "C", "C.UTF-8", "POSIX" };
-    static const int signals[] = { SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGPIPE, SIGCHLD, SIGHUP };
+    is_changed = 1;
     any_descriptors();
     any_environment();
-    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+    for (unsigned i = 0; i < SIGNALS; i++)
         signal(signals[i], below(3) ? SIG_DFL : below(2) ? SIG_IGN : on_signal);
     sigset_t mask;
     sigemptyset(&mask);
@@ -82,6 +86,30 @@ static void any_library_state(void)
         setlocale(LC_ALL, locale);
     strcpy(words, below(2) ? "one,two three" : "a");
     strtok(words, below(2) ? "," : " ");
+}
+
+/* As in a new process, or an iteration would owe what it reaches to another one's state. */
+static void usual_library_state(void)
+{
+    int null = open("/dev/null", O_RDWR);
+    if (null > 0) {
+        dup2(null, 0);
+        close(null);
+    }
+    clearerr(stdin);
+    for (unsigned i = 0; i < NAMES; i++)
+        unsetenv(names[i]);
+    for (unsigned i = 0; i < SIGNALS; i++)
+        signal(signals[i], SIG_DFL);
+    optind = opterr = 1;
+    optopt = '?';
+    srand(1);
+    srand48(0);
+    srandom(1);
+    umask(022);
+    words[0] = 0;
+    strtok(words, " ");
+    is_changed = 0;
 }
 
 static void any_rounding(void)
@@ -124,6 +152,8 @@ void prepare(void)
     unsigned some_known = below(2) ? below(134) : 0;
     if (feature(FEATURE_LIBRARY))
         any_library_state();
+    else if (is_changed)
+        usual_library_state();
     if (feature(FEATURE_ROUNDING))
         any_rounding();
     if (feature(FEATURE_STACK)) {
