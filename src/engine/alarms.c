@@ -152,7 +152,8 @@ static bool is_shown(const struct result *result, uint32_t fault, const struct a
 // functions that are not there.
 static bool is_from_outside(const struct program *program, const char *path)
 {
-    static const char *const roots[] = {"stdin", "file:", "descriptor", "env:", "argc", "argv"};
+    static const char *const roots[] = {"stdin", "file:", "descriptor", "env:",
+                                        "argc", "argv", "signal:"};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (!strncmp(path, roots[i], strlen(roots[i])))
             return true;
