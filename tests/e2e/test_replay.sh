@@ -47,7 +47,7 @@ C
 "$cadenza" run behind.c -o behind -q
 equals "goals behind the engine's end are covered, each by its test" "10 10 []" \
     "$(grep -c 'covered .*r > [0-9]*: false  -- test f/' behind/goals.txt) $(
-        grep 'r > [0-9]*: false' behind/goals.txt | sed 's/.*test//' | sort -u | wc -l) $(
+        grep 'r > [0-9]*: false' behind/goals.txt | sed 's/.*-- test//' | sort -u | wc -l) $(
         json behind/summary.json '$.disagreements')"
 
 cat >slow.c <<'C'
