@@ -82,6 +82,7 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->switches);
     VEC_RELEASE(&fe->tasks);
     VEC_RELEASE(&fe->notes);
+    VEC_RELEASE(&fe->looked_at);
     VEC_RELEASE(&fe->edits);
     VEC_RELEASE(&fe->definitions);
     VEC_RELEASE(&fe->handler_lines);
@@ -132,6 +133,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
         holders_finish(&fe);
         lengths_by_name(&fe);
         types_finish(&fe);
+        bytes_finish(&fe);
         members_finish(&fe);
         tags_finish(&fe);
         wholes_finish(&fe);

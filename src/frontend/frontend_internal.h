@@ -104,6 +104,7 @@ struct frontend {
     bool gnu89_inline;
     bool stand_ins; // headers of other compilers are looked for among ours
     bool has_public; // the text mentions cz_public
+    VEC(struct type *) looked_at; // see bytes.c
     bool has_weak, has_alias; // it may have such attributes
     struct map function_ids, variable_ids, type_ids, parameter_type_ids;
     VEC(struct function) functions;
@@ -212,6 +213,10 @@ size_t variables_index(struct frontend *fe, CXCursor declaration, const char *fu
 // From now on the declaration means another function or variable.
 void functions_join(struct frontend *fe, CXCursor declaration, size_t target);
 void variables_join(struct frontend *fe, CXCursor declaration, size_t target);
+
+// bytes.c: records whose bytes the code looks at
+void bytes_collect(struct frontend *fe, struct node *body);
+void bytes_finish(struct frontend *fe);
 
 // linkage.c: weak names and aliases
 void linkage_collect(struct frontend *fe); // before functions_collect

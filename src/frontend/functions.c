@@ -349,6 +349,7 @@ void functions_analyse(struct frontend *fe)
             pointers_collect(fe, definition.function, body);
             lengths_collect(fe, definition.function, body);
             members_collect(fe, body);
+            bytes_collect(fe, body);
             tags_collect(fe, body);
             numbers_collect(fe, definition.function, definition.cursor, body);
         }

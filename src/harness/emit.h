@@ -247,6 +247,9 @@ void fill_union(struct scope *s, const struct inside *in, const struct type *rec
 void fill_choice(struct scope *s, const struct inside *in, const struct type *record,
                  const char *whole);
 
+// padding.c: before the members
+void fill_padding(struct scope *s, const struct inside *in, const struct type *record);
+
 // tags.c: unions beside a member that tells which of their members is in use
 bool tags_is_tag(const struct type *record, size_t field);
 const struct member_tag *tags_of_union(const struct type *record, size_t field); // or NULL

@@ -157,6 +157,7 @@ void fill_member(struct scope *s, const struct inside *in, const struct type *re
 
 static void fill_inside(struct scope *s, const struct inside *in, const struct type *record)
 {
+    fill_padding(s, in, record);
     fill_constant_bits(s, in, record);
     if (record->kind == TYPE_UNION)
         fill_union(s, in, record, in->path);

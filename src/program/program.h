@@ -73,6 +73,7 @@ struct type {
                                // without the qualifiers that is_const and is_volatile tell
     bool nameable;             // false: record or enum without a name that a typedef could give
     bool is_signed, is_const, is_volatile, complete;
+    bool looked_at;            // a record whose bytes the code looks at, with its padding
     bool is_char;              // plain, signed or unsigned char (strings)
     uint64_t size, align;      // bytes
     struct type *target;       // pointee, element or return type

@@ -77,4 +77,11 @@ equals "open array: no alarm from the driver's bound" 0 "$(json open/summary.jso
 equals "open array: a constant index is inside" 2 "$(grep -c '^ *covered .*tab\[20\] == 3' open/goals.txt)"
 equals "open array: nothing is infeasible" 0 "$(grep -c '^ *infeasible' open/goals.txt)"
 
+# ---- padding ----
+
+check "padding: a driver" "$cadenza" run "$golden/padding.c" -o padding -q --iterations 300
+equals "padding: bytes between members are inputs" "30 30" \
+    "$(json padding/summary.json '$.totals.branches_covered') $(json padding/summary.json '$.totals.branches')"
+check "padding: the clean build agrees" "$cadenza" replay padding
+
 finish
