@@ -27,7 +27,7 @@ struct attack {
 };
 
 // The number of the function in the caller's table, or -1.
-int attack_task(const struct claim *claim);
+int attack_task(const char *function);
 // Do the marks of a task hold what the claim speaks of? `features` are those that it took.
 bool attack_saw(const struct attack *attack, const struct claim *claim, unsigned task, unsigned *features);
 

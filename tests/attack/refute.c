@@ -31,11 +31,11 @@ static const struct {
     {"rounds to nearest", 1 << FEATURE_ROUNDING},
 };
 
-int attack_task(const struct claim *claim)
+int attack_task(const char *function)
 {
     int number;
     char end;
-    return sscanf(claim->task, "fn%d%c", &number, &end) == 1 ? number : -1;
+    return sscanf(function, "fn%d%c", &number, &end) == 1 ? number : -1;
 }
 
 // The pair of vectors that shows the condition's independence and took the fewest features.
@@ -80,7 +80,7 @@ bool attack_saw(const struct attack *attack, const struct claim *claim, unsigned
 static bool reaches(struct attack *attack, const struct claim *claim, enum build build, unsigned features)
 {
     struct error err = {0};
-    int task = attack_task(claim);
+    int task = attack_task(claim->task);
     if (!builds_make(&attack->builds, build, &err))
         BUG("%s", err.text);
     attack->reports = 0;
@@ -124,7 +124,7 @@ static unsigned needed_features(struct attack *attack, const struct claim *claim
 // What an execution that reaches the goal was given, as far as the caller notes it.
 static void tell_inputs(struct attack *attack, const struct claim *claim, enum build build, unsigned features)
 {
-    int task = attack_task(claim);
+    int task = attack_task(claim->task);
     struct error err = {0};
     if (claim->vectors || !reaches(attack, claim, build, features))
         return;
@@ -221,7 +221,7 @@ bool refute_claims(struct attack *attack, struct error *err)
     } *seen = calloc(count + 1, sizeof *seen);
     for (size_t i = 0; i < count; i++) {
         const struct claim *claim = &attack->claims.claims.items[i];
-        int task = attack_task(claim);
+        int task = attack_task(claim->task);
         if (task < 0 || (claim->strength != CLAIM_STRONG && claim->strength != CLAIM_WEAK))
             continue;
         attack->counts[COUNT_ATTACKED]++;
