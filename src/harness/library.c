@@ -57,15 +57,14 @@ static void write_text(struct scope *s, const char *path)
     emit_line(s, "    cz_array(%s, optarg, CZ_I8, %u);", path, n);
 }
 
-// Those that earlier calls leave, of which we have the functions that set them. Numbers of
-// options are never negative.
+// Those that earlier calls leave, of which we have the functions that set them.
 static void write_variable(struct scope *s, const struct variable *v)
 {
     static const char *const numbers[] = {"optind", "opterr", "optopt", NULL};
     static const char *const streams[] = {"stdin", "stdout", "stderr", NULL};
     const char *path = call_root(s, v->name);
     if (is_named(v->name, numbers))
-        emit_line(s, "%s = (int)cz_ubits(%s, 31);", v->name, path);
+        emit_line(s, "%s = cz_i32(%s);", v->name, path);
     else if (strcmp(v->name, "optarg") == 0)
         write_text(s, path);
     else if (!is_named(v->name, streams) && !v->is_const)

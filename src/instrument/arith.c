@@ -257,6 +257,28 @@ static bool pointer_distance(struct pass *p, LLVMValueRef i)
     return true;
 }
 
+static bool is_constant_address(LLVMValueRef v)
+{
+    if (!LLVMIsAConstantExpr(v))
+        return false;
+    if (LLVMGetConstOpcode(v) == LLVMPtrToInt)
+        return true;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
+        if (is_constant_address(LLVMGetOperand(v, k)))
+            return true;
+    return false;
+}
+
+// The address of a variable as a number is a constant, which has no label to carry the mark.
+static void compute_with_addresses(struct pass *p, LLVMValueRef i)
+{
+    if (!asks_addresses(p) || (!is_constant_address(LLVMGetOperand(i, 0)) &&
+                               !is_constant_address(LLVMGetOperand(i, 1))))
+        return;
+    pass_before(p, i);
+    PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_ADDRESS));
+}
+
 static bool only_for_distance(LLVMValueRef i)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
@@ -347,10 +369,13 @@ bool arith_instruction(struct pass *p, LLVMValueRef i)
     case LLVMFMul:
     case LLVMFDiv:
     case LLVMFRem:
+        if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind)
+            compute_with_addresses(p, i);
         binary(p, i, binary_op(opcode));
         return true;
     case LLVMICmp:
         compare_pointers(p, i);
+        compute_with_addresses(p, i);
         binary(p, i, integer_comparison(LLVMGetICmpPredicate(i)));
         return true;
     case LLVMFCmp:

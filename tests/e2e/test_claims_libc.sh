@@ -63,6 +63,7 @@ covered "a signal may be ignored (sigaction)" state earlier_action "sa_handler =
 covered "an ignored signal does not end the task" state raised "after == 1: true"
 not_proven "signals may be blocked" state blocked_signals "== 1: true"
 equals "the task's own mask is known" covered "$(verdict state own_mask "== 1: true")"
+covered "others may have set optopt to anything" state options_set_by_others "== -733: true"
 covered "optind is where the last call stopped" state options_index "== 4: true"
 covered "opterr may be zero" state options_silent "== 0: true"
 covered "optarg may be set" state options_argument "!= 0: true"

@@ -77,3 +77,5 @@ int round_trip(int *p)
 }
 int features(void) { __builtin_cpu_init(); if (__builtin_cpu_supports("avx512f")) return 1; return 0; }
 int vendor(void) { if (__builtin_cpu_is("amd")) return 1; return 0; }
+
+int order_of_numbers(void) { return (uintptr_t)&g1 < (uintptr_t)&g2 ? 1 : 2; }

@@ -149,6 +149,13 @@ int options_index(void)
     return 0;
 }
 
+int options_set_by_others(void)
+{
+    if (optopt == -733)
+        return 1;
+    return 0;
+}
+
 int options_silent(void)
 {
     if (opterr == 0)
