@@ -41,6 +41,7 @@ uint64_t czrt_shadow_piece(uintptr_t p, uint64_t n);
 #endif
 #endif
 #define CZRT_POINTER_BITS (8 * (uint32_t)sizeof(void *))
+#define CZRT_FRONT_ZONE  16 // bytes of the red zone in front of a local
 #define CZRT_MAX_ARGS    1024 // slots of a call; what has none counts as WIRE_LOSS_ARGUMENTS
 #define CZRT_MAX_PARTS   32 // scalar parts of a struct or vector that is passed as a value
 

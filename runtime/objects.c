@@ -108,6 +108,9 @@ void czrt_objects_unguard(void)
         wire_label *shadow = CZRT_SHADOW(locals[i].base + locals[i].size);
         for (unsigned k = 0; k < MAX_LOCAL_ZONE && shadow[k] == WIRE_POISON; k++)
             shadow[k] = 0;
+        wire_label *front = CZRT_SHADOW(locals[i].base - CZRT_FRONT_ZONE);
+        for (unsigned k = 0; k < CZRT_FRONT_ZONE; k++)
+            front[k] = front[k] == WIRE_POISON ? 0 : front[k];
     }
 }
 

@@ -496,8 +496,14 @@ SHIM void cz_s_frame_leave(uint32_t mark)
     czrt_object_pop(mark);
 }
 
+SHIM void *cz_s_local_at(void *room, uint64_t front)
+{
+    return (char *)room + front;
+}
+
 SHIM void cz_s_local(void *p, uint64_t size, uint64_t padded)
 {
+    czrt_shadow_fill((char *)p - CZRT_FRONT_ZONE, WIRE_POISON, CZRT_FRONT_ZONE);
     czrt_shadow_fill(p, 0, size);
     czrt_shadow_fill((char *)p + size, WIRE_POISON, padded - size);
     czrt_object_push(p, size);
@@ -505,5 +511,6 @@ SHIM void cz_s_local(void *p, uint64_t size, uint64_t padded)
 
 SHIM void cz_s_local_end(void *p, uint64_t size, uint64_t padded)
 {
+    czrt_shadow_fill((char *)p - CZRT_FRONT_ZONE, 0, CZRT_FRONT_ZONE);
     czrt_shadow_fill((char *)p + size, 0, padded - size);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Local variables that stay in memory. The labels of earlier frames at the same
 // addresses must not shine through, so the shadow is cleared on entry; arrays and
-// structs whose address is computed or escapes get a red zone behind them and an
+// structs whose address is computed or escapes get red zones around them and an
 // entry in the object table for the life of the frame. Leaving by longjmp or a
 // fault keeps the red zones: the runtime clears the used stack between runs.
 #include "instrument/pass.h"
@@ -52,16 +52,19 @@ static uint64_t padded_size(uint64_t size)
     return (size + RED_ZONE + 15) & ~15ull;
 }
 
-// Replace the alloca by a longer one.
-static LLVMValueRef pad(struct pass *p, LLVMValueRef local, uint64_t padded)
+// Replace the alloca by a longer one. The variable begins behind the red zone in front; a call
+// of a shim tells where, so that until shims are inlined its result is the root of addresses.
+static LLVMValueRef pad(struct pass *p, LLVMValueRef local, uint64_t padded, LLVMValueRef behind)
 {
+    unsigned align = LLVMGetAlignment(local), front = align < CZRT_FRONT_ZONE ? CZRT_FRONT_ZONE : align;
     pass_before(p, local);
-    LLVMValueRef longer = LLVMBuildAlloca(p->builder, LLVMArrayType2(p->i8, padded), "");
-    unsigned align = LLVMGetAlignment(local);
-    LLVMSetAlignment(longer, align < 16 ? 16 : align);
-    LLVMReplaceAllUsesWith(local, longer);
+    LLVMValueRef longer = LLVMBuildAlloca(p->builder, LLVMArrayType2(p->i8, front + padded), "");
+    LLVMSetAlignment(longer, front);
+    LLVMPositionBuilderBefore(p->builder, behind);
+    LLVMValueRef address = PASS_CALL(p, "cz_s_local_at", longer, pass_number64(p, front));
+    LLVMReplaceAllUsesWith(local, address);
     LLVMInstructionEraseFromParent(local);
-    return longer;
+    return address;
 }
 
 // alloca() of a constant may stand anywhere in the entry block; whatever is done to the frame
@@ -86,7 +89,9 @@ void frame_prepare(struct pass *p)
     gather_allocas(p);
     bool may_pad = !has_must_tail(p->function);
     p->locals.count = 0;
-    LLVMValueRef next;
+    LLVMValueRef next, behind = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function));
+    while (is_static_alloca(p, behind))
+        behind = LLVMGetNextInstruction(behind);
     for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function)); i;
          i = next) {
         next = LLVMGetNextInstruction(i);
@@ -99,7 +104,7 @@ void frame_prepare(struct pass *p)
         bool has_elements = is_aggregate(type) || LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) > 1;
         if (may_pad && size > 0 && has_elements && escapes(i)) {
             local.padded = padded_size(size);
-            local.address = pad(p, i, local.padded);
+            local.address = pad(p, i, local.padded, behind);
         }
         map_put(&p->local_sizes, (uintptr_t)local.address, size);
         if (size > 0)

@@ -138,7 +138,8 @@ static void note_rounding(struct pass *p)
 static void enter_function(struct pass *p)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function));
-    while (LLVMIsAAllocaInst(first) && LLVMIsAConstantInt(LLVMGetOperand(first, 0)))
+    while ((LLVMIsAAllocaInst(first) && LLVMIsAConstantInt(LLVMGetOperand(first, 0))) ||
+           is_shim_call(first)) // of frame_prepare
         first = LLVMGetNextInstruction(first);
     p->varargs = NULL;
     pass_before(p, first);

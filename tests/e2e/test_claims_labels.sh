@@ -133,4 +133,10 @@ equals "addresses: so do those of different objects" 0 "$(task addresses differe
 equals "addresses: a number that becomes the pointer again" 0 \
     "$(task addresses round_trip branches_undetermined)"
 
+# ---- red zones in front ----
+run front front.c
+for f in trim before_global before_block; do
+    check "front: the element before the first in $f()" grep -q "out of bounds in $f()" front/goals.txt
+done
+
 finish
