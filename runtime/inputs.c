@@ -475,6 +475,16 @@ void *cz_absent(cz_path at)
     return NULL;
 }
 
+// What the path has decided already, so the result needs no label.
+_Bool cz_missing(cz_path at)
+{
+    uint32_t place = at & ~CZ_BEHIND;
+    czrt_ret = 0;
+    if (!is_leaf(&places[place], WIRE_T_SHAPE, 1, 1))
+        place = find_slot(&by_pointer, 1ull << 32 | WIRE_T_SHAPE << 16 | 1, place, LINK_TWIN)->place;
+    return !place || seen[place] != run_number || !(fetch(places[place].offset, 1) & 1);
+}
+
 signed char cz_i8(cz_path at)
 {
     return (signed char)integer(at, WIRE_T_SIGNED, 8, 8);

@@ -291,6 +291,11 @@ _Bool cz_present(cz_path at)
     return integer(find_prefixed("shape:", at), at, 1, false) != 0;
 }
 
+_Bool cz_missing(cz_path at)
+{
+    return !cz_present(at & ~CZ_BEHIND);
+}
+
 unsigned cz_calls(unsigned least, unsigned most)
 {
     unsigned more = cz_u8(cz_root("more_calls"));

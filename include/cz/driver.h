@@ -92,6 +92,9 @@ _Bool cz_present(cz_path at);
    nobody does, there is no reason to try it with an object. */
 void *cz_absent(cz_path at);
 
+/* Did cz_present(at) say no in this run, or was it not asked? No new input. */
+_Bool cz_missing(cz_path at);
+
 /* Zeroed memory of exactly `size` bytes with bounds; lives until the end of the run. An
    access beyond it is a fault that names --elements as the bound when `bounded` is set. */
 void *cz_new(cz_path at, unsigned long size, int bounded);

@@ -54,8 +54,11 @@ struct holder { // a slot, or a local variable, while pointers are being followe
     bool walks;    // stepped through an array by ++ or --
     int64_t low, high; // constants that it is compared with
     VEC(size_t) functions;
-    VEC(size_t) comparers;
+    VEC(size_t) comparers, users; // users: of a field, functions that mention it
     VEC(struct type *) casts;
+    VEC(int64_t) numbers; // that it is compared with as an address
+    uint64_t tag_bits;
+    bool as_number;
 };
 
 struct flow { // the values of a holder reach another one; `both`: through an address
@@ -243,6 +246,8 @@ void holders_enter_parameters(struct frontend *fe, size_t function, CXCursor def
 void holder_add_function(struct frontend *fe, size_t holder, size_t function);
 void holder_add_comparer(struct frontend *fe, size_t holder, size_t function);
 void holder_add_cast(struct frontend *fe, size_t holder, CXType pointer);
+void holder_add_user(struct frontend *fe, size_t holder, size_t function);
+void holder_add_number(struct frontend *fe, size_t holder, int64_t number);
 void holder_add_flow(struct frontend *fe, size_t from, size_t to, bool both);
 void holders_finish(struct frontend *fe); // fills fe->pointers
 void holders_release(struct frontend *fe);
@@ -261,6 +266,15 @@ void pointers_collect(struct frontend *fe, size_t function, struct node *body);
 void pointers_initialiser(struct frontend *fe, struct node *variable);
 // The value of an expression reaches a holder.
 void pointers_assign(struct frontend *fe, size_t holder, CXType type, struct node *value);
+
+// addresses.c: pointers that the code takes for numbers
+void addresses_note(struct frontend *fe, struct node *node); // an operator or a switch
+size_t addresses_holder(struct frontend *fe, struct node *value); // of the pointer that an
+                                         // integer is made from, or of the integer variable
+bool addresses_constant(struct node *node, int64_t *value); // (void *)-1
+
+// order.c: when a body writes and reads what is behind its parameters, and variables
+void order_collect(struct frontend *fe, size_t function, struct node *body);
 
 // initialisers.c: `= {...}` against the type that it initialises
 void initialiser_collect(struct frontend *fe, size_t holder, CXType type, struct node *value);

@@ -48,6 +48,7 @@ static void set_parameters(struct frontend *fe, struct function *function, CXCur
         struct parameter *parameter = &function->params[i];
         parameter->name = source_string(&fe->program->arena, clang_getCursorSpelling(argument));
         parameter->type = types_get_parameter(fe, clang_getCursorType(argument));
+        parameter->is_restrict = clang_isRestrictQualifiedType(clang_getCursorType(argument)) != 0;
     }
 }
 
@@ -347,6 +348,7 @@ void functions_analyse(struct frontend *fe)
             references_release(&refs);
             holders_enter_parameters(fe, definition.function, definition.cursor);
             pointers_collect(fe, definition.function, body);
+            order_collect(fe, definition.function, body);
             lengths_collect(fe, definition.function, body);
             members_collect(fe, body);
             bytes_collect(fe, body);

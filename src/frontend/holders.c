@@ -156,6 +156,34 @@ void holder_add_cast(struct frontend *fe, size_t holder, CXType pointer)
         add_cast(&fe->holders.items[holder], type);
 }
 
+void holder_add_user(struct frontend *fe, size_t holder, size_t function)
+{
+    if (holder == HOLDER_NONE || function == SIZE_MAX)
+        return;
+    struct holder *h = &fe->holders.items[holder]; // a function is done before the next begins
+    if (!h->users.count || h->users.items[h->users.count - 1] != function)
+        *VEC_PUSH(&h->users) = function;
+}
+
+#define NUMBERS_MOST 16
+
+static bool add_number(struct holder *holder, int64_t number)
+{
+    for (size_t i = 0; i < holder->numbers.count; i++)
+        if (holder->numbers.items[i] == number)
+            return false;
+    if (holder->numbers.count == NUMBERS_MOST)
+        return false;
+    *VEC_PUSH(&holder->numbers) = number;
+    return true;
+}
+
+void holder_add_number(struct frontend *fe, size_t holder, int64_t number)
+{
+    if (number)
+        add_number(&fe->holders.items[holder], number);
+}
+
 void holder_add_flow(struct frontend *fe, size_t from, size_t to, bool both)
 {
     if (from != to)
@@ -191,6 +219,11 @@ static bool backward(struct frontend *fe, size_t from, size_t to)
     changed |= raise_to(&source->indexed, sink->indexed);
     for (size_t i = 0; i < sink->casts.count; i++)
         changed |= add_cast(source, sink->casts.items[i]);
+    for (size_t i = 0; i < sink->numbers.count; i++)
+        changed |= add_number(source, sink->numbers.items[i]);
+    changed |= raise_to(&source->as_number, sink->as_number);
+    changed |= (source->tag_bits | sink->tag_bits) != source->tag_bits;
+    source->tag_bits |= sink->tag_bits;
     return changed;
 }
 
@@ -286,7 +319,9 @@ static void store(struct frontend *fe, size_t index, const bool *taken)
                                      .tested = holder->tested,
                                      .compared = holder->compared,
                                      .written = holder->written,
-                                     .indexed = holder->indexed};
+                                     .indexed = holder->indexed,
+                                     .tag_bits = holder->tag_bits,
+                                     .as_number = holder->as_number};
     add_by_signature(fe, index, taken, &out);
     out.function_count = holder->functions.count;
     out.functions = references_store(fe, holder->functions.items, out.function_count);
@@ -296,16 +331,39 @@ static void store(struct frontend *fe, size_t index, const bool *taken)
     out.casts = arena_array(&fe->program->arena, struct type *, out.cast_count);
     if (out.cast_count)
         memcpy(out.casts, holder->casts.items, out.cast_count * sizeof *out.casts);
+    out.number_count = holder->numbers.count;
+    out.numbers = arena_array(&fe->program->arena, int64_t, out.number_count);
+    if (out.number_count)
+        memcpy(out.numbers, holder->numbers.items, out.number_count * sizeof *out.numbers);
     *VEC_PUSH(&fe->pointers) = out;
+}
+
+// Whose addresses are compared: with what the file makes of them, too.
+static void store_comparers(struct frontend *fe, const struct holder *holder)
+{
+    const struct slot *slot = &holder->slot;
+    if (slot->kind == SLOT_VARIABLE) {
+        struct variable *variable = &fe->variables.items[slot->owner];
+        variable->comparer_count = holder->comparers.count;
+        variable->comparers =
+            references_store(fe, holder->comparers.items, holder->comparers.count);
+    } else if (slot->kind == SLOT_FIELD) {
+        struct field *field = &slot->record->fields[slot->index];
+        field->user_count = holder->users.count;
+        field->users = references_store(fe, holder->users.items, holder->users.count);
+        field->compared |= holder->comparers.count > 0;
+    }
 }
 
 void holders_finish(struct frontend *fe)
 {
     bool *taken = find_taken(fe);
     propagate(fe);
-    for (size_t i = 0; i < fe->holders.count; i++)
+    for (size_t i = 0; i < fe->holders.count; i++) {
+        store_comparers(fe, &fe->holders.items[i]);
         if (is_pointer_slot(fe, &fe->holders.items[i].slot))
             store(fe, i, taken);
+    }
     free(taken);
 }
 
@@ -315,6 +373,8 @@ void holders_release(struct frontend *fe)
         VEC_RELEASE(&fe->holders.items[i].functions);
         VEC_RELEASE(&fe->holders.items[i].casts);
         VEC_RELEASE(&fe->holders.items[i].comparers);
+        VEC_RELEASE(&fe->holders.items[i].numbers);
+        VEC_RELEASE(&fe->holders.items[i].users);
     }
     VEC_RELEASE(&fe->holders);
     VEC_RELEASE(&fe->flows);

@@ -55,6 +55,13 @@ static bool is_integer(const struct walk *w, size_t parameter)
     return parameter < function->param_count && function->params[parameter].type->kind == TYPE_INT;
 }
 
+static bool says_end(const struct frontend *fe, size_t function, size_t parameter)
+{
+    const char *name = fe->functions.items[function].params[parameter].name;
+    return strstr(name, "end") || strstr(name, "End") || strstr(name, "last") ||
+           strstr(name, "lim") || strstr(name, "stop");
+}
+
 static void add_pair(struct frontend *fe, size_t index, enum pair_kind kind, size_t pointer,
                      size_t other)
 {
@@ -69,7 +76,8 @@ static void add_pair(struct frontend *fe, size_t index, enum pair_kind kind, siz
     fe->holders.items[holder_of_parameter(fe, index, pointer)].indexed = true;
     const struct holder *length = &fe->holders.items[holder_of_parameter(fe, index, other)];
     function->pairs[function->pair_count++] =
-        (struct parameter_pair){kind, pointer, other, length->low, length->high};
+        (struct parameter_pair){kind, pointer, other, length->low, length->high,
+                                kind == PAIR_END && !says_end(fe, index, other)};
 }
 
 static void add_length(struct walk *w, enum pair_kind kind, size_t pointer, size_t length)
@@ -93,13 +101,6 @@ static void note_constant(struct walk *w, struct node *name, struct node *consta
     h->high = value > h->high ? value : h->high;
 }
 
-static bool says_end(const struct walk *w, size_t parameter)
-{
-    const char *name = w->fe->functions.items[w->function].params[parameter].name;
-    return strstr(name, "end") || strstr(name, "End") || strstr(name, "last") ||
-           strstr(name, "lim") || strstr(name, "stop");
-}
-
 static void note_end(struct walk *w, size_t left, size_t right, bool ordered)
 {
     size_t pointer = parameter_of(w, left), end = parameter_of(w, right);
@@ -108,9 +109,9 @@ static void note_end(struct walk *w, size_t left, size_t right, bool ordered)
         function->params[pointer].type->target->canonical !=
             function->params[end].type->target->canonical)
         return;
-    if (says_end(w, end) || (ordered && !says_end(w, pointer)))
+    if (says_end(w->fe, w->function, end) || (ordered && !says_end(w->fe, w->function, pointer)))
         add_pair(w->fe, w->function, PAIR_END, pointer, end);
-    else if (says_end(w, pointer))
+    else if (says_end(w->fe, w->function, pointer))
         add_pair(w->fe, w->function, PAIR_END, end, pointer);
 }
 

@@ -71,6 +71,10 @@ void pointers_assign(struct frontend *fe, size_t holder, CXType type, struct nod
         initialiser_collect(fe, holder, type, core);
     } else if (type_is_pointer(type)) {
         assign_core(fe, holder, type, value);
+    } else {
+        size_t from = addresses_holder(fe, value);
+        if (from != HOLDER_NONE)
+            holder_add_flow(fe, from, holder, false);
     }
 }
 
@@ -93,13 +97,13 @@ static void note_assignment(struct walk *w, struct node *left, struct node *righ
 {
     size_t holder = expression_holder(w->fe, left);
     CXType type = type_of(ast_strip(left));
-    if (holder != HOLDER_NONE && type_is_pointer(type))
+    if (holder != HOLDER_NONE)
         pointers_assign(w->fe, holder, type, right);
 }
 
 static void note_return(struct walk *w, struct node *node)
 {
-    if (w->function == SIZE_MAX || !node->child || !expression_is_pointer(node->child))
+    if (w->function == SIZE_MAX || !node->child)
         return;
     pointers_assign(w->fe, holder_of_result(w->fe, w->function), type_of(node->child), node->child);
 }
@@ -219,8 +223,7 @@ static void note_argument(struct walk *w, size_t callee, size_t index, struct no
     size_t parameter = holder_of_parameter(fe, callee, index);
     if (fe->holders.items[parameter].type.kind != CXType_Invalid)
         type = fe->holders.items[parameter].type;
-    if (type_is_pointer(type))
-        pointers_assign(fe, parameter, type, argument);
+    pointers_assign(fe, parameter, type, argument);
     size_t from = expression_holder(fe, argument);
     if (from == HOLDER_NONE || fe->holders.items[from].slot.kind != SLOT_PARAMETER ||
         fe->holders.items[from].slot.owner != w->function)
@@ -262,8 +265,11 @@ static void note_compared(struct walk *w, struct node *node, struct node *other)
     if (holder == HOLDER_NONE)
         return;
     size_t function = expression_function(w->fe, other);
+    int64_t number;
     if (expression_is_null(other)) {
         w->fe->holders.items[holder].tested = true;
+    } else if (addresses_constant(other, &number)) {
+        return; // addresses_note() knows it
     } else if (function != SIZE_MAX) {
         w->fe->holders.items[holder].tested = true;
         holder_add_function(w->fe, holder, function);
@@ -384,6 +390,10 @@ static void note_cast(struct walk *w, struct node *node)
     size_t holder = node->last_child ? expression_holder(w->fe, node->last_child) : HOLDER_NONE;
     if (holder != HOLDER_NONE)
         note_conversion(w->fe, holder, type_of(node));
+    enum CXTypeKind kind = clang_getCanonicalType(type_of(node)).kind;
+    if (holder != HOLDER_NONE && expression_is_pointer(node->last_child) &&
+        kind >= CXType_Bool && kind <= CXType_Int128)
+        w->fe->holders.items[holder].as_number = true;
     if (node->last_child && expression_is_pointer(node->last_child) && type_is_pointer(type_of(node)))
         wholes_note(w->fe, type_of(node->last_child), type_of(node));
 }
@@ -397,9 +407,14 @@ static void walk(struct walk *w, struct node *node)
         pointers_initialiser(w->fe, node);
         break;
     case CXCursor_BinaryOperator:
+        addresses_note(w->fe, node);
         note_operator(w, node);
         break;
+    case CXCursor_MemberRefExpr:
+        holder_add_user(w->fe, expression_holder(w->fe, node), w->function);
+        break;
     case CXCursor_CompoundAssignOperator:
+        addresses_note(w->fe, node);
         note_indexed(w, node->child);
         if (node->child)
             note_write(w, node->child);
@@ -422,6 +437,9 @@ static void walk(struct walk *w, struct node *node)
     case CXCursor_CompoundLiteralExpr:
         if (node->last_child && node->last_child->kind == CXCursor_InitListExpr)
             initialiser_collect(w->fe, HOLDER_NONE, type_of(node), node->last_child);
+        break;
+    case CXCursor_SwitchStmt:
+        addresses_note(w->fe, node);
         break;
     default:
         note_conditions(w, node);

@@ -18,14 +18,14 @@ static const struct type *identity(const struct type *type)
     return type->canonical ? type->canonical : type;
 }
 
-static bool same_target(const struct type *a, const struct type *b)
+bool aliases_same_target(const struct type *a, const struct type *b)
 {
     return a->kind == TYPE_POINTER && b->kind == TYPE_POINTER &&
            identity(a->target) == identity(b->target);
 }
 
 // Does a function of this task compare it, or what comes of it?
-static bool is_compared(const struct scope *s, uint64_t slot)
+bool aliases_compares(const struct scope *s, uint64_t slot)
 {
     const struct pointer_candidates *facts = pointer_facts(s->emitter, slot);
     for (size_t i = 0; facts && s->task && i < facts->comparer_count; i++)
@@ -35,7 +35,7 @@ static bool is_compared(const struct scope *s, uint64_t slot)
     return false;
 }
 
-static bool is_written(const struct emitter *e, uint64_t slot)
+bool aliases_writes(const struct emitter *e, uint64_t slot)
 {
     const struct pointer_candidates *facts = pointer_facts(e, slot);
     return facts && facts->written;
@@ -102,11 +102,18 @@ static bool tells_apart(const struct scope *s, uint64_t slot, const struct root 
                         const struct type *target)
 {
     const struct emitter *e = s->emitter;
-    if (is_compared(s, slot) && is_compared(s, earlier->slot))
+    if (aliases_compares(s, slot) && aliases_compares(s, earlier->slot))
         return true;
     if (target->is_char || target->kind == TYPE_VOID)
         return false;
-    return is_written(e, slot) || is_written(e, earlier->slot);
+    return aliases_writes(e, slot) || aliases_writes(e, earlier->slot);
+}
+
+bool aliases_offers(const struct scope *s, const struct place *a, const struct place *b)
+{
+    struct root root = {b->access, b->type, b->slot};
+    return a->is_root && b->is_root && !a->is_fixed && !b->is_fixed &&
+           aliases_same_target(a->type, b->type) && tells_apart(s, a->slot, &root, a->type->target);
 }
 
 static void offer_fields(struct scope *s, const struct root *root, const struct type *type,
@@ -117,7 +124,7 @@ static void offer_fields(struct scope *s, const struct root *root, const struct 
     if (!plan_is_record(record))
         return;
     for (size_t i = 0; i < record->field_count; i++) {
-        if (*record->fields[i].name && same_target(record->fields[i].type, type) &&
+        if (*record->fields[i].name && aliases_same_target(record->fields[i].type, type) &&
             is_shared_field(e, record, i))
             offer(out, arena_printf(e->arena, "(%s ? %s->%s : 0)", root->access, root->access,
                                     record->fields[i].name));
@@ -129,10 +136,10 @@ static void find_for_root(struct scope *s, uint64_t slot, const struct type *typ
 {
     for (size_t i = 0; i < s->roots->list.count; i++) {
         const struct root *earlier = &s->roots->list.items[i];
-        if (same_target(earlier->type, type) && tells_apart(s, slot, earlier, type->target))
+        if (aliases_same_target(earlier->type, type) && tells_apart(s, slot, earlier, type->target))
             offer(out, earlier->access);
     }
-    for (size_t i = s->roots->list.count; i-- > 0 && is_compared(s, slot);)
+    for (size_t i = s->roots->list.count; i-- > 0 && aliases_compares(s, slot);)
         offer_fields(s, &s->roots->list.items[i], type, out);
 }
 
@@ -149,7 +156,7 @@ static const char *earlier_sibling(struct scope *s, const struct type *record, s
     struct emitter *e = s->emitter;
     for (size_t i = field; i-- > 0;) {
         const struct field *earlier = &record->fields[i];
-        if (*earlier->name && same_target(earlier->type, record->fields[field].type))
+        if (*earlier->name && aliases_same_target(earlier->type, record->fields[field].type))
             return arena_printf(e->arena, "%s->%s", e->it, earlier->name);
     }
     return NULL;
@@ -202,10 +209,11 @@ bool aliases_begin_row(struct scope *s, uint64_t slot, const struct type *elemen
     struct emitter *e = s->emitter;
     const struct pointer_candidates *facts = pointer_facts(e, slot);
     *row = (struct row){.table = NULL};
-    if (!facts || element->kind != TYPE_POINTER || !plan_is_record(element->target) || count < 2)
+    if (!facts || element->kind != TYPE_POINTER || element->target->kind == TYPE_FUNCTION ||
+        count < 2)
         return false;
     const struct tracker *tracker = s->counting ? aliases_tracker(e, element->target) : NULL;
-    if (s->counting ? !tracker || !facts->comparer_count : !is_compared(s, slot))
+    if (s->counting ? !tracker || !facts->comparer_count : !aliases_compares(s, slot))
         return false;
     row->table = names_local(e, arena_printf(e->arena, "earlier%u", s->level));
     row->shares = tracker ? tracker->shares : NULL;
@@ -303,7 +311,7 @@ void aliases_begin_task(struct scope *s)
         bool shares = false;
         for (size_t i = 0; i < program->pointer_count && !shares; i++)
             shares = shared_record(s->emitter, &program->pointers[i]) == tracker->record &&
-                     is_compared(s, program_slot_key(&program->pointers[i].slot));
+                     aliases_compares(s, program_slot_key(&program->pointers[i].slot));
         if (!shares)
             continue;
         emit_line(s, "%s = 1;", tracker->shares);

@@ -157,15 +157,27 @@ static void write_parameter(struct scope *s, const char *prefix, const struct fu
     else
         emit_declaration(s, type, name);
     set_depth(&root, type, name);
+    root.is_linked = !*prefix && s->roots && type->kind == TYPE_POINTER;
     fill_parameter(&root, spot, type, kept);
     if (!root.fixed)
         aliases_add_root(s, spot, type);
+    struct place place = {.access = name, .path = path, .type = type, .slot = spot.slot};
+    place.is_parameter = true;
+    place.is_restrict = parameter->is_restrict;
+    place.accesses = &parameter->accesses;
+    place.is_fixed = root.fixed != 0;
+    if (type->kind == TYPE_POINTER)
+        place.elements = root.fixed ? root.fixed : pointer_elements(s, spot.slot, type->target);
+    place.count = lengths_count(s, function, index);
+    links_add(s, place);
 }
 
 void call_parameters(struct scope *s, const struct function *function, const char *prefix)
 {
     for (size_t i = 0; i < function->param_count; i++)
         write_parameter(s, prefix, function, i);
+    if (!*prefix)
+        links_write(s);
 }
 
 // A variadic function looks for what its other parameters promise. It finds zeros: eight

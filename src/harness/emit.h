@@ -85,6 +85,8 @@ struct scope {
     unsigned pointers;           // pointers followed since the root or the builder's start
     const char *hidden, *spoken; // notes say `spoken` where an access begins with `hidden`
     bool is_head;   // the next pointer is to this record alone, though others begin with it
+    bool is_linked; // the next pointer is a root that links.c sees
+    bool is_conditional; // what is filled here is not always filled
     unsigned fixed; // elements behind the root pointer when its type says so (int a[4])
     const struct task *task;   // whose driver this is, NULL in builders
     struct roots *roots;       // pointers that the driver has filled before, NULL in builders
@@ -93,6 +95,7 @@ struct scope {
     struct row row;            // whose element this is
     const struct aliases *given; // what the next pointer may be besides a new object
     bool making;               // arguments for a constructor: no constructors for those
+    const char *returned;      // variable: what the call before returned, or NULL
     const char *turn;          // in a call that is repeated: the variable that numbers it
 };
 
@@ -101,8 +104,23 @@ struct root { // a parameter or variable that points somewhere
     const struct type *type;
     uint64_t slot;
 };
+struct place { // a pointer that links.c may set, or what holds one
+    const char *access, *path;
+    const struct type *type;
+    uint64_t slot;
+    size_t root;       // which parameter or variable it is, or belongs to
+    bool is_root;      // it is one itself ...
+    bool is_parameter, is_restrict; // ... or belongs to such a one
+    const char *within; // C: the path of the pointer to what it is in; NULL: it is always there
+    unsigned elements; // behind the pointer when it leads to a new object
+    bool is_fixed;     // ... and the task was promised them
+    const char *count; // C: how many of them it uses; NULL: nothing is said
+    const struct accesses *accesses; // of a parameter; NULL: not known
+    bool is_given;     // by other functions of the file: it is what they made it
+};
 struct roots {
     VEC(struct root) list;
+    VEC(struct place) places; // all parameters and variables, as links.c wants them
 };
 
 struct spot {
@@ -188,6 +206,44 @@ const struct tracker *aliases_tracker(const struct emitter *e, const struct type
 void aliases_begin_builder(struct scope *s, const struct type *record);
 void aliases_end_builder(struct scope *s, const struct type *record);
 void aliases_begin_task(struct scope *s); // says which records' objects this task may share
+bool aliases_compares(const struct scope *s, uint64_t slot); // the task does
+bool aliases_writes(const struct emitter *e, uint64_t slot); // the file writes through it
+bool aliases_same_target(const struct type *a, const struct type *b);
+// Is a root offered an earlier one, or what this points to, by aliases_find()?
+bool aliases_offers(const struct scope *s, const struct place *a, const struct place *b);
+
+// known.c: what a pointer may be that is neither NULL nor a new object
+#define KNOWN_MOST 12
+struct known {
+    const char *values[KNOWN_MOST], *names[KNOWN_MOST]; // C, and for the reader of a test
+    unsigned count, dropped;
+    VEC(const char *) lines; // C in front of them
+};
+void known_add(struct known *known, const char *value, const char *name);
+void known_release(struct known *known);
+// `access` is one of these instead, as an input at `part` of its path says. Opens no block.
+void known_write(struct scope *s, struct spot spot, const struct type *type, const char *part,
+                 struct known *known);
+bool known_is_used(const struct scope *s, const struct field *field);
+bool known_plays(const struct accesses *a, const struct accesses *b);
+const char *known_missing(struct emitter *e, const char *path); // C: "... ? NULL", and no more
+void known_numbers(struct scope *s, struct spot spot, const struct type *type,
+                   struct known *known);
+// Variables that the code compares it with, wherever the pointer is.
+void known_compared(struct scope *s, struct spot spot, const struct type *type,
+                    struct known *known);
+// ... and for a root of a task those that it can be told from by writing.
+void known_variables(struct scope *s, const struct place *place, struct known *known);
+// Members of the record behind another pointer.
+void known_members(struct scope *s, const struct place *place, const struct place *record,
+                   struct known *known);
+void known_tag(struct scope *s, struct spot spot, const struct type *type);
+unsigned known_tag_bits(const struct emitter *e, uint64_t slot);
+
+// links.c: when all parameters and variables are there, pointers to each other's objects
+void links_add(struct scope *s, struct place place);
+void links_write(struct scope *s);
+unsigned pointer_elements(struct scope *s, uint64_t slot, const struct type *target); // pointer.c
 
 // calls.c: parameters and calls
 bool call_is_possible(const struct function *function);
@@ -219,6 +275,8 @@ bool turns_keep(const struct scope *s, const struct type *type); // what the cal
 bool fill_constructed(struct scope *s, struct spot spot, const struct type *type);
 bool lengths_limit(struct scope *s, const struct function *function, size_t index,
                    const char *name, const char *path); // the parameter is a length or an end
+const char *lengths_count(struct scope *s, const struct function *function, size_t index);
+                                    // C: how many elements the task is told of, or NULL
 unsigned lengths_elements(struct scope *s, const struct function *function, size_t index);
 bool states_is_set_elsewhere(struct scope *s, const struct task *task, size_t variable);
 bool states_is_read_only(const struct program *program, const struct task *task, size_t variable);

@@ -52,6 +52,17 @@ static void find_choices(struct scope *s, struct spot spot, const struct type *f
         out->names[out->count++] = stub;
 }
 
+// (handler)1
+static void add_numbers(struct scope *s, struct spot spot, const struct type *type,
+                        struct choices *out)
+{
+    struct known known = {.count = 0};
+    known_numbers(s, spot, type, &known);
+    for (unsigned i = 0; i < known.count && out->count < FUNCTIONS_MOST; i++)
+        out->names[out->count++] = known.values[i];
+    known_release(&known);
+}
+
 static void note_choices(struct scope *s, struct spot spot, const struct choices *choices,
                          const struct pointer_candidates *facts)
 {
@@ -120,11 +131,13 @@ void fill_function_pointer(struct scope *s, struct spot spot, const struct type 
         emit_note(s, true, "%s: NULL (--without function-pointers)", emit_spoken(s, spot.access));
         return;
     }
-    if (!facts || (!facts->called && !facts->tested && !facts->function_count)) {
+    if (!facts || (!facts->called && !facts->tested && !facts->function_count &&
+                   !facts->number_count)) {
         emit_line(s, "/* %s: a function pointer that this file does not use */", spot.access);
         return;
     }
     find_choices(s, spot, type->target, facts, &choices);
+    add_numbers(s, spot, type, &choices);
     note_choices(s, spot, &choices, facts);
     if (choices.count <= 1) {
         if (choices.count)

@@ -25,7 +25,9 @@ static bool is_input(const struct variable *variable)
 static void write_call(struct scope *s, const struct function *function)
 {
     const char *call = call_expression(s->emitter, function);
-    if (function->is_pure && function->type->target->kind != TYPE_VOID)
+    if (s->returned)
+        emit_line(s, "%s = (void *)%s;", s->returned, call);
+    else if (function->is_pure && function->type->target->kind != TYPE_VOID)
         emit_line(s, "volatile __typeof__(%s) %s = %s;", call, names_local(s->emitter, "result"),
                   call);
     else
@@ -62,6 +64,7 @@ static void write_main_call(struct scope *s, const struct function *function)
     for (size_t i = 2; i < function->param_count; i++)
         emit_line(s, "char **%s = %s + %s;", call_local(e, &function->params[i], i), argv, argc);
     library_state(s, function);
+    links_write(s);
     write_call(s, function);
 }
 
@@ -74,11 +77,18 @@ static void write_global(struct scope *s, size_t index)
     const char *place = variable->place ? variable->place : variable->name;
     struct spot spot = {variable->name, call_root(s, place), false, program_slot_key(&slot)};
     set_depth(&root, type, variable->name);
+    root.is_linked = part_is_first(s->emitter) && !s->is_conditional && type->kind == TYPE_POINTER;
     if (type->kind == TYPE_ARRAY && type->count == 0)
         fill_elements(&root, spot, type->target, stubs_open_count(s->emitter, variable));
     else
         fill(&root, spot, type);
     aliases_add_root(s, spot, type);
+    struct place here = {.access = spot.access, .path = spot.path, .type = type, .slot = spot.slot};
+    if (type->kind == TYPE_POINTER)
+        here.elements = pointer_elements(s, spot.slot, type->target);
+    here.is_given = s->is_conditional;
+    if (plan_has_pointer(type))
+        links_add(s, here);
 }
 
 static void write_globals(struct scope *s, const struct task *task)
@@ -204,6 +214,7 @@ static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
     }
     map_put(&e->drives, task_index + 1, at + 1);
     VEC_RELEASE(&roots.list);
+    VEC_RELEASE(&roots.places);
 }
 
 static void plan_roots(struct emitter *e)

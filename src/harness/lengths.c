@@ -45,6 +45,19 @@ unsigned lengths_elements(struct scope *s, const struct function *function, size
                                                                                 : 0;
 }
 
+const char *lengths_count(struct scope *s, const struct function *function, size_t index)
+{
+    struct emitter *e = s->emitter;
+    const struct parameter_pair *pair = pair_of_pointer(function, index);
+    if (!pair || pair->kind == PAIR_END)
+        return NULL;
+    const char *name = call_local(e, &function->params[pair->other], pair->other);
+    uint64_t unit = unit_of(pair, function->params[index].type);
+    return unit == 1 ? name
+                     : arena_printf(e->arena, "(%s + %llu) / %llu", name,
+                                    (unsigned long long)unit - 1, (unsigned long long)unit);
+}
+
 static const struct pointer_candidates *facts_of(const struct emitter *e,
                                                  const struct function *function, size_t index)
 {
@@ -143,6 +156,18 @@ static bool limit_end(struct scope *s, const struct function *function, size_t i
     } else {
         emit_line(s, "%s = %s ? (void *)(%s + cz_choice(%s, %llu)) : 0;", end, start, start, path,
                   (unsigned long long)most + 1);
+    }
+    if (pair->by_order) { // two places in one array, perhaps, not a start and its end
+        const char *first = names_local(e, arena_printf(e->arena, "first_%s", name));
+        emit_line(s, "if (%s && cz_choice(cz_part(%s, \"first\"), 2)) { /* and %s behind it */", name,
+                  path, function->params[pair->pointer].name);
+        emit_line(s, "    void *%s = (void *)%s;", first, start);
+        s->level++;
+        pointer_assign(s, (struct spot){.access = start}, function->params[pair->pointer].type,
+                       arena_printf(e->arena, "(void *)%s", name));
+        pointer_assign(s, (struct spot){.access = name}, function->params[index].type, first);
+        s->level--;
+        emit_line(s, "}");
     }
     emit_note(s, NOTE_OBJECTS, "parameter %s: points into %s", function->params[index].name,
               function->params[pair->pointer].name);

@@ -68,6 +68,20 @@ bool pointer_is_single(const struct emitter *e, uint64_t slot, const struct type
            target->kind != TYPE_POINTER;
 }
 
+static unsigned elements_of(struct scope *s, uint64_t slot, const struct type *target, bool nested)
+{
+    if (!s->fixed && pointer_is_single(s->emitter, slot, target))
+        return 1;
+    return s->fixed && !nested ? s->fixed : plan_count(s->emitter, target, nested);
+}
+
+unsigned pointer_elements(struct scope *s, uint64_t slot, const struct type *target)
+{
+    struct scope inner = *s;
+    inner.fixed = 0;
+    return elements_of(&inner, slot, target, true);
+}
+
 static void fill_present(struct scope *s, struct spot spot, const struct type *type)
 {
     struct arena *arena = s->emitter->arena;
@@ -81,10 +95,10 @@ static void fill_present(struct scope *s, struct spot spot, const struct type *t
         return;
     }
     bool nested = s->counting || s->pointers > 1;
-    unsigned count = s->fixed && !nested ? s->fixed : plan_count(s->emitter, target, nested);
+    unsigned count = elements_of(s, spot.slot, target, nested);
     bool single = !s->fixed && pointer_is_single(s->emitter, spot.slot, target);
-    if (single)
-        count = 1;
+    if (target->is_char || target->kind == TYPE_VOID)
+        count += known_tag_bits(s->emitter, spot.slot); // places that known_tag() moves it to
     if (count == 1 && !single && !s->fixed && s->emitter->options->elements > 1 &&
         !plan_is_linked(s->emitter, target) && !plan_flexible(target))
         emit_note(s, false, "%s: one element, because %u would be too many inputs",
@@ -200,6 +214,7 @@ static void fill_fresh(struct scope *s, struct spot spot, const struct type *typ
     inner.pointers++;
     inner.row.table = NULL;
     inner.given = NULL;
+    inner.is_linked = false;
     inner.counting ? inner.used++ : inner.depth--;
     fill_present(&inner, spot, type);
 }
@@ -234,12 +249,26 @@ static void fill_shared(struct scope *s, struct spot spot, const struct type *ty
     buf_release(&list);
 }
 
+static void fill_known(struct scope *s, struct spot spot, const struct type *type)
+{
+    struct known known = {.count = 0};
+    known_numbers(s, spot, type, &known);
+    if (!s->is_linked)
+        known_compared(s, spot, type, &known);
+    if (known.count)
+        known_write(s, spot, type, "value", &known);
+    known_release(&known);
+}
+
 static void fill_shape(struct scope *s, struct spot spot, const struct type *type)
 {
     struct aliases aliases = {.count = 0};
     aliases_find(s, spot, type, &aliases);
     emit_line(s, s->counting ? "} else if (cz_present(%s)) {" : "if (cz_present(%s)) {", spot.path);
     fill_fresh(s, spot, type);
+    s->level++;
+    known_tag(s, spot, type);
+    s->level--;
     emit_line(s, "} else {");
     s->level++;
     if (aliases.table)
@@ -251,6 +280,7 @@ static void fill_shape(struct scope *s, struct spot spot, const struct type *typ
     else
         pointer_assign(s, spot, type,
                        arena_printf(s->emitter->arena, "cz_absent(%s)", spot.path));
+    fill_known(s, spot, type);
     s->level--;
     emit_line(s, "}");
 }

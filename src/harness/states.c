@@ -91,6 +91,7 @@ static void call_setter(struct scope *s, size_t index, unsigned number)
     emit_line(&inner, "(void)%s;", call_expression(e, function));
     emit_line(s, "}");
     VEC_RELEASE(&none.list);
+    VEC_RELEASE(&none.places);
 }
 
 static void begin_case(struct scope *s, unsigned number, const char *what)
@@ -111,7 +112,9 @@ static void fill_any(struct scope *s, const struct task *task,
     for (size_t i = 0; i < task->global_count; i++) {
         if (!states_is_set_elsewhere(s, task, task->globals[i]))
             continue;
-        fill_global(s, task->globals[i]);
+        struct scope inner = *s;
+        inner.is_conditional = true;
+        fill_global(&inner, task->globals[i]);
         emit_note(s, false,
                   "%s: set by other functions of the file; tests with the last choice of "
                   "'before' assume a value that those may not give it",

@@ -92,7 +92,7 @@ void turns_write(struct scope *s, const struct task *task,
     unsigned least = e->options->calls ? e->options->calls : 2;
     unsigned most = e->options->most_calls > least ? e->options->most_calls : least;
     const char *turn = names_local(e, "call"), *calls = names_local(e, "calls");
-    size_t roots = s->roots->list.count;
+    size_t roots = s->roots->list.count, places = s->roots->places.count;
     emit_line(s, "unsigned %s = cz_calls(%u, %u); /* static locals keep state */", calls, least,
               most);
     emit_line(s, "unsigned %s;", turn);
@@ -108,9 +108,10 @@ void turns_write(struct scope *s, const struct task *task,
     write_changes(s, task, fill_global);
     states_before(s, task, fill_global);
     call(s, function);
-    s->turn = NULL;
+    s->turn = s->returned = NULL;
     s->level--;
     emit_line(s, "}");
     s->roots->list.count = roots; // the block's variables end here
+    s->roots->places.count = places;
     note(s, function, least, most);
 }

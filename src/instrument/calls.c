@@ -340,7 +340,7 @@ static const char *const makes_value[] = {
     "cz_bool",    "cz_present", "cz_absent", "cz_i8",    "cz_u8",    "cz_i16", "cz_u16",
     "cz_i32",     "cz_u32",     "cz_i64",    "cz_u64",   "cz_ubits", "cz_sbits", "cz_wide",
     "cz_f32",     "cz_f64",     "cz_f80",    "cz_choice", "cz_array", "cz_new",  "cz_text",
-    "cz_deep_null", NULL};
+    "cz_deep_null", "cz_missing", NULL};
 
 static bool is_listed(LLVMValueRef f, const char *const *list)
 {

@@ -200,6 +200,7 @@ static void add_list(struct merge *m, const size_t *numbers, const size_t *from,
 
 static void clear_lists(struct function *f)
 {
+    f->accesses = NULL; // of a file's own numbers
     f->callees = f->globals = f->address_taken = f->writes = NULL;
     f->callee_count = f->global_count = f->address_taken_count = f->write_count = 0;
 }
@@ -234,8 +235,10 @@ static void link_variables(struct merge *m)
             struct variable *to = &m->variable_list.items[m->variables[k][i]];
             if (from->functions != to->functions || from->globals != to->globals)
                 continue; // not the one that the unit has
-            to->functions = to->globals = NULL;
-            to->function_count = to->global_count = 0;
+            to->functions = to->globals = to->comparers = NULL;
+            to->function_count = to->global_count = to->comparer_count = 0;
+            add_list(m, m->functions[k], from->comparers, from->comparer_count, &to->comparers,
+                     &to->comparer_count);
             add_list(m, m->functions[k], from->functions, from->function_count, &to->functions,
                      &to->function_count);
             add_list(m, m->variables[k], from->globals, from->global_count, &to->globals,
@@ -261,7 +264,8 @@ static void merge_pointer(struct merge *m, size_t k, const struct pointer_candid
         map_put(&m->slots, program_slot_key(&slot), number);
         struct pointer_candidates *fresh = VEC_PUSH(&m->pointer_list);
         *fresh = (struct pointer_candidates){
-            .slot = slot, .casts = from->casts, .cast_count = from->cast_count};
+            .slot = slot, .casts = from->casts, .cast_count = from->cast_count,
+            .numbers = from->numbers, .number_count = from->number_count};
     }
     struct pointer_candidates *to = &m->pointer_list.items[number];
     add_list(m, m->functions[k], from->functions, from->function_count, &to->functions,
@@ -274,6 +278,9 @@ static void merge_pointer(struct merge *m, size_t k, const struct pointer_candid
     to->tested |= from->tested;
     to->compared |= from->compared;
     to->written |= from->written;
+    to->indexed |= from->indexed;
+    to->as_number |= from->as_number;
+    to->tag_bits |= from->tag_bits;
 }
 
 static void link_pointers(struct merge *m)

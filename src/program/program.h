@@ -37,6 +37,8 @@ struct field {
     uint64_t offset_bits;
     int bits;                // width of a bit-field, -1 otherwise
     bool anonymous_record;   // C11 anonymous struct or union: its fields are reached directly
+    size_t *users; size_t user_count; // of a canonical record: functions that mention it
+    bool compared;           // its address, or the pointer that it is, by one of them
 };
 
 // Members of a record that point into one array, in the order in which they do: where it
@@ -115,6 +117,8 @@ struct variable {
     struct location at;
     size_t *functions; size_t function_count; // functions named by its initialiser (tables)
     size_t *globals; size_t global_count;     // variables named by its initialiser
+    size_t *comparers; size_t comparer_count; // functions that compare a pointer with its
+                             // address, or with one that comes of it
 };
 
 #define PROGRAM_OPEN_ELEMENTS 1024 // of an array without bounds, at most
@@ -126,12 +130,19 @@ static inline bool variable_is_open(const struct variable *variable)
            variable->type->count == 0;
 }
 
+// Where in the text of a body something is written and read, directly or by what it is
+// handed to. A write can be seen by reads behind it, up to `until`.
+struct access_point { bool writes; uint32_t at, until; };
+struct accesses { struct access_point *list; size_t count; };
+
 struct parameter {
     const char *name; // "" when unnamed
     struct type *type;
     // Of a function that is not defined here: bytes of the smallest object that the file is
     // seen to hand over. 0: it never does; PARAMETER_ROOM_UNKNOWN: it also hands over others.
     uint64_t room;
+    bool is_restrict; // nothing else leads to what is behind it
+    struct accesses accesses; // of what is behind it, in the function's own body
 };
 #define PARAMETER_ROOM_UNKNOWN UINT64_MAX
 
@@ -161,6 +172,9 @@ struct pointer_candidates {
     bool written;      // written through
     bool indexed;      // more than the first element behind it is used
     struct type **casts; size_t cast_count; // void *: the pointer types it is converted to
+    int64_t *numbers; size_t number_count;  // constants that it is compared with, but 0
+    uint64_t tag_bits; // those of its low bits that are looked at
+    bool as_number;    // converted to an integer
 };
 
 // Two parameters of one function that belong together.
@@ -173,6 +187,7 @@ struct parameter_pair {
     enum pair_kind kind;
     size_t pointer, other; // indices of parameters
     int64_t low, high;     // constants that the code compares a length with; low > high: none
+    bool by_order;         // PAIR_END: told by a comparison alone, so it may be the other way round
 };
 
 struct function {
@@ -184,6 +199,7 @@ struct function {
     struct location at;      // from its name to the end of the declaration or body
     size_t *callees; size_t callee_count;     // indices of functions called directly
     size_t *globals; size_t global_count;     // indices of variables referred to (not locals)
+    struct accesses *accesses;                // of each of them, in the function's own body
     bool calls_pointer;      // or hands a pointer to functions to one that is not here
     bool has_static_locals, has_asm;
     bool is_handler;         // of interrupts: by attribute, keyword or name

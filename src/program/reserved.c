@@ -11,7 +11,7 @@ static const char *const words[] = {
     "cz_assume_", "cz_assuming", "cz_bool", "cz_call", "cz_calls", "cz_check", "cz_choice",
     "cz_count", "cz_deep_null", "cz_deref", "cz_errno", "cz_exit", "cz_f32", "cz_f64", "cz_f80", "cz_field",
     "cz_i128", "cz_i16", "cz_i32", "cz_i64", "cz_i8", "cz_index", "cz_interrupt",
-    "cz_interrupts_on", "cz_new", "cz_next_interrupt", "cz_part", "cz_path", "cz_present",
+    "cz_interrupts_on", "cz_missing", "cz_new", "cz_next_interrupt", "cz_part", "cz_path", "cz_present",
     "cz_probe", "cz_program_args", "cz_program_file", "cz_program_stdin", "cz_room", "cz_root",
     "cz_sbits", "cz_scalar", "cz_stream", "cz_task", "cz_task_count", "cz_tasks", "cz_text",
     "cz_turn", "cz_typed", "cz_u128", "cz_u16", "cz_u32", "cz_u64", "cz_u8", "cz_ubits",

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# Pointers that real callers pass and that are no new objects: addresses of variables, of
+# their elements and members, of each other's objects, numbers and tags. Each function in
+# tests/golden/claims/alias has a branch that needs one of them. None may be called
+# infeasible: all are covered, llvm-cov agrees, and the tests replay.
+. "$(dirname "$0")/lib.sh"
+inputs=$root/tests/golden/claims/alias
+
+# covers NAME: every branch of every task, no disagreement, same on replay
+covers() {
+    name=$1
+    if ! out=$("$cadenza" run "$inputs/$name.c" -o "$name" --iterations 1500 2>&1); then
+        not_ok "$name runs" "$out"; return
+    fi
+    sqlite3 "$name/cadenza.db" \
+        "select t.function || ' ' || branches_covered || '/' || branches from tasks t" >"$name.got"
+    while read -r task covered; do
+        [ "${covered%/*}" = "${covered#*/}" ] && ok "$name: $task $covered" || not_ok "$name: $task $covered"
+    done <"$name.got"
+    equals "$name: engine and llvm-cov agree" '[]' "$(json "$name/summary.json" '$.disagreements')"
+    check "$name: tests replay as recorded" "$cadenza" replay "$name"
+}
+
+# says NAME TASK PATTERN: a test of the task tells in these words what the pointer is
+says() { check "$2: a test says $3" sh -c "cat $1/tests/$2/*.test | grep -q '$3'"; }
+
+covers globals
+says globals same_global 'choice:arg:p:is | choice | 1 *# &gv'
+says globals index_of 'choice:arg:p:in_private_table | choice | 2'
+covers calls
+says calls member_out 'choice:arg:out:is | choice | .*# &(\*s).count'
+says calls overlap 'choice:arg:[a-z]*:over_[a-z]*:distance | choice'
+covers values
+says values failed 'choice:arg:p:value | choice | 1 *# (void \*)-1'
+says values untagged 'choice:arg:p:tag | choice | [23]'
+covers leaks
+finish
