@@ -71,16 +71,18 @@ static void write_variable(struct scope *s, const struct variable *v)
         note_variable(s, v);
 }
 
-// Arithmetic in another rounding mode is not followed.
+// Arithmetic in another rounding mode is not followed. Where nothing sets it, claims name what
+// they presume (WIRE_LOSS_ROUNDING).
 static void note_rounding(struct scope *s)
 {
     static const char *const words[] = {"fegetround",   "fesetround",   "fegetenv", "fesetenv",
                                         "feholdexcept", "feupdateenv", NULL};
+    const struct program *program = s->emitter->program;
     bool used = names_count(s->emitter, "FENV_ACCESS") > 0;
-    for (size_t i = 0; words[i] && !used; i++)
-        used = names_count(s->emitter, words[i]) > 1; // more than its declaration
+    for (size_t i = 0; i < s->task->external_count && !used; i++)
+        used = is_named(program->functions[s->task->externals[i]].name, words);
     if (used)
-        emit_note(s, true, "the file works with the rounding mode; here floating-point "
+        emit_note(s, true, "the task works with the rounding mode; here floating-point "
                   "arithmetic rounds to nearest");
 }
 

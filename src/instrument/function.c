@@ -108,11 +108,26 @@ static void instrument_code(struct pass *p)
     }
 }
 
+// A function of the C library, or an intrinsic that stands for one, which rounds its result.
+static bool is_rounding_call(LLVMValueRef call)
+{
+    LLVMValueRef f = LLVMGetCalledValue(call);
+    if (!LLVMIsAFunction(f) || !LLVMIsDeclaration(f) || strncmp(pass_name(f), "cz_", 3) == 0)
+        return false;
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(call));
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
+           kind == LLVMX86_FP80TypeKind || strstr(pass_name(f), "rint");
+}
+
 // Does a result here depend on the rounding mode?
 static bool rounds(const struct pass *p)
 {
     for (size_t k = 0; k < p->code.count; k++)
         switch (LLVMGetInstructionOpcode(p->code.items[k])) {
+        case LLVMCall:
+            if (is_rounding_call(p->code.items[k]))
+                return true;
+            break;
         case LLVMFAdd:
         case LLVMFSub:
         case LLVMFMul:

@@ -484,8 +484,6 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
     struct pass *p = &proof->pass;
     if (!pass_load(p, bitcode, err))
         return false;
-    if (changes_rounding(p))
-        return true; // nothing is proven
     bool by_driver = proof->root != PROOF_ROOT_FUNCTION;
     LLVMValueRef root = by_driver ? driver_of(proof, task) : function_of(proof, task);
     if (!root)
@@ -501,6 +499,8 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
         drop_assumptions(proof);
     if (!module_passes(p->module, "globaldce", err)) // only what the task reaches
         return false;
+    if (changes_rounding(p))
+        return true; // nothing is proven
     describe_driver_api(proof);
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
