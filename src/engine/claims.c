@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/claims.h"
 
+#include "base/map.h"
 #include "engine/assume.h"
 #include "engine/faults.h"
 #include <string.h>
@@ -42,31 +43,38 @@ static struct assumptions finish(const struct verdicts_request *r, struct presum
     return all;
 }
 
-static bool has_pointer(const struct type *type, unsigned depth)
+// Each type is looked at once: records lead back to themselves.
+static bool holds(const struct type *type, enum type_kind kind, struct map *seen)
 {
-    if (type->kind == TYPE_POINTER)
+    if (type->kind == kind)
         return true;
-    if (type->kind == TYPE_ARRAY)
-        return type->target && has_pointer(type->target, depth);
-    bool found = type->field_count && !depth; // who knows
-    for (size_t i = 0; depth && i < type->field_count && !found; i++)
-        found = has_pointer(type->fields[i].type, depth - 1);
-    return found;
+    if (map_get(seen, (uintptr_t)type, NULL))
+        return false;
+    map_put(seen, (uintptr_t)type, 1);
+    if ((type->kind == TYPE_ARRAY || type->kind == TYPE_POINTER) && type->target &&
+        holds(type->target, kind, seen))
+        return true;
+    for (size_t i = 0; i < type->field_count; i++)
+        if (holds(type->fields[i].type, kind, seen))
+            return true;
+    return false;
 }
 
-// A driver builds pointers in a few ways only: fresh objects, and shared ones where the code can
-// tell the difference.
-static bool has_pointers(const struct verdicts_request *r)
+// Does the driver fill values of this kind, in parameters and variables of the task and behind
+// them?
+static bool is_filled(const struct verdicts_request *r, enum type_kind kind)
 {
-    enum { RECORD_DEPTH = 6 };
     const struct program *program = &r->unit->program;
     const struct task *task = &program->tasks[r->task->program_task];
     const struct function *entry = &program->functions[task->entry];
+    struct map seen;
+    map_init(&seen);
     bool any = false;
     for (size_t i = 0; i < entry->param_count; i++)
-        any |= has_pointer(entry->params[i].type, RECORD_DEPTH);
+        any |= holds(entry->params[i].type, kind, &seen);
     for (size_t i = 0; i < task->global_count; i++)
-        any |= has_pointer(program->variables[task->globals[i]].type, RECORD_DEPTH);
+        any |= holds(program->variables[task->globals[i]].type, kind, &seen);
+    map_release(&seen);
     return any;
 }
 
@@ -76,6 +84,16 @@ static bool has_note(const struct verdicts_request *r, enum note_kind kind)
         if (r->unit->notes[i].task == r->task->program_task && r->unit->notes[i].kind == kind)
             return true;
     return false;
+}
+
+// A driver builds pointers in a few ways only: fresh objects, and shared ones where the code can
+// tell the difference. Code that looks at the byte of a _Bool can find any value there.
+static void presume_objects(const struct verdicts_request *r, struct presumed *p)
+{
+    if (is_filled(r, TYPE_POINTER) || has_note(r, NOTE_OBJECTS))
+        buf_puts(presume(p, ASSUMES_OBJECTS), "objects are as the driver builds them");
+    if (is_filled(r, TYPE_BOOL))
+        buf_puts(presume(p, ASSUMES_OBJECTS), "the byte of a _Bool is 0 or 1");
 }
 
 static void presume_bounds(const struct verdicts_request *r, struct presumed *p)
@@ -125,8 +143,7 @@ static void presume_defined(const struct verdicts_request *r, size_t goal, struc
 struct assumptions claims_of_search(const struct verdicts_request *r, size_t goal)
 {
     struct presumed p = {0};
-    if (has_pointers(r) || has_note(r, NOTE_OBJECTS))
-        buf_puts(presume(&p, ASSUMES_OBJECTS), "objects are as the driver builds them");
+    presume_objects(r, &p);
     presume_bounds(r, &p);
     if (r->campaign->rejected)
         presume_preconditions(r, &p);
