@@ -86,14 +86,20 @@ static bool has_note(const struct verdicts_request *r, enum note_kind kind)
     return false;
 }
 
+// Code that looks at the byte of a _Bool can find any value there.
+static void presume_bools(const struct verdicts_request *r, struct presumed *p)
+{
+    if (is_filled(r, TYPE_BOOL))
+        buf_puts(presume(p, ASSUMES_OBJECTS), "the byte of a _Bool is 0 or 1");
+}
+
 // A driver builds pointers in a few ways only: fresh objects, and shared ones where the code can
-// tell the difference. Code that looks at the byte of a _Bool can find any value there.
+// tell the difference.
 static void presume_objects(const struct verdicts_request *r, struct presumed *p)
 {
     if (is_filled(r, TYPE_POINTER) || has_note(r, NOTE_OBJECTS))
         buf_puts(presume(p, ASSUMES_OBJECTS), "objects are as the driver builds them");
-    if (is_filled(r, TYPE_BOOL))
-        buf_puts(presume(p, ASSUMES_OBJECTS), "the byte of a _Bool is 0 or 1");
+    presume_bools(r, p);
 }
 
 static void presume_bounds(const struct verdicts_request *r, struct presumed *p)
@@ -156,6 +162,7 @@ struct assumptions claims_of_optimiser(const struct verdicts_request *r, size_t 
     struct presumed p = {0};
     if (!r->campaign->dead_always[goal]) {
         buf_puts(presume(&p, ASSUMES_OBJECTS), "objects are as the driver builds them");
+        presume_bools(r, &p);
         for (size_t i = 0; i < r->unit->note_count; i++)
             if (r->unit->notes[i].task == r->task->program_task &&
                 r->unit->notes[i].kind == NOTE_CALLS)
