@@ -42,6 +42,8 @@ void czrt_note_soft(uint32_t fault, uint32_t site)
             return;
     if (soft_count < WIRE_MAX_SOFT)
         soft[soft_count++] = (struct wire_soft){fault, site};
+    else
+        czrt_loss(WIRE_LOSS_ROOM); // undefined behaviour that no claim could name
 }
 
 static void check_soft(uint32_t fault, uint32_t site, bool safe, wire_label label)

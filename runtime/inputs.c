@@ -419,6 +419,8 @@ static const struct wire_place *leaf(cz_path at, uint32_t type, uint32_t bits, u
         if (czrt_wire->use_count < czrt_wire->uses.room) {
             uint32_t *uses = (uint32_t *)((char *)czrt_wire + czrt_wire->uses.offset);
             uses[czrt_wire->use_count++] = at;
+        } else {
+            czrt_loss(WIRE_LOSS_ROOM);
         }
         uint32_t elements = type == WIRE_T_CHOICE ? 1 : count;
         uint32_t end = place->offset + element_bytes(bits) * elements;

@@ -90,8 +90,10 @@ void czrt_object_push(const void *address, uint64_t size)
         local_count--;
     if (base < lowest_local)
         lowest_local = base;
-    if (local_count == MAX_LOCALS)
+    if (local_count == MAX_LOCALS) {
+        czrt_loss(WIRE_LOSS_ROOM);
         return;
+    }
     uint32_t at = local_count++;
     while (at > 0 && locals[at - 1].base < base) {
         locals[at] = locals[at - 1];
