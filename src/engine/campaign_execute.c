@@ -168,15 +168,18 @@ static uint64_t hash_records(const struct wire_record *records, uint32_t count)
     return hash;
 }
 
-// After the same decisions an execution took another one than those before. If it does the
-// same again, code without instrumentation decided by what it read.
+// After the same decisions an execution took another one than those before. If it and the next
+// ones do the same again, code without instrumentation decided by what it read. One repetition
+// would not do: a short execution can be the same by chance.
+enum { FORK_CHECKS = 4 };
+
 static bool check_fork(struct loop *loop, uint64_t hash)
 {
     struct campaign *c = loop->campaign;
     struct target *target = loop->request->target;
     struct error err = {0};
     uint32_t count = 0;
-    loop->fork_checked = true;
+    loop->fork_checks++;
     uint32_t all_steps = campaign_wants_steps(loop) ? WIRE_ALL_STEPS : 0;
     target_begin(target, (uint32_t)loop->request->task,
                  WIRE_CONCOLIC | all_steps | WIRE_KEEP_NODES);
@@ -188,7 +191,7 @@ static bool check_fork(struct loop *loop, uint64_t hash)
         trace_begin(&loop->decoder, target_wire(target), target_wire(target)->size, &err)
             ? trace_records(&loop->decoder, 0, &count, &err)
             : NULL;
-    loop->not_deterministic = !again || hash_records(again, count) != hash;
+    loop->not_deterministic |= !again || hash_records(again, count) != hash;
     return true;
 }
 
@@ -246,7 +249,8 @@ bool campaign_execute(struct loop *loop, const struct candidate *chosen)
     const struct wire_run *run = target_result(loop->request->target, 0);
     bool grew = false;
     struct error err = {0};
-    uint64_t hash = records.items && !loop->fork_checked ? hash_records(records.items, records.count) : 0;
+    uint64_t hash = loop->fork_checks < FORK_CHECKS && records.items
+                        ? hash_records(records.items, records.count) : 0;
     bool ends = run->status != WIRE_STEPS &&
                 (run->status != WIRE_FAULT ||
                  (run->fault != WIRE_FAULT_ENDLESS && run->fault != WIRE_FAULT_STACK));
@@ -266,5 +270,6 @@ bool campaign_execute(struct loop *loop, const struct candidate *chosen)
                  loop->input.length);
     if (steps_learn(&loop->steps, run))
         return campaign_execute(loop, chosen);
-    return !loop->explorer->forked || loop->fork_checked || check_fork(loop, hash);
+    bool check = loop->explorer->forked && loop->fork_checks < FORK_CHECKS && !loop->not_deterministic;
+    return !check || check_fork(loop, hash);
 }

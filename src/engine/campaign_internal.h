@@ -38,7 +38,8 @@ struct loop {
     bool proofs_done, solver_hit_clock;
     bool most_calls_explored; // to the end
     bool hurry; // hard queries are postponed
-    bool fork_checked, not_deterministic;
+    unsigned fork_checks; // executions repeated since one took another way than those before it
+    bool not_deterministic;
     bool kept_clean; // a test that neither crashes nor is cut off
     struct buf stumbled;   // input of the last run that ended at a NULL pointer ...
     uint32_t stumble;      // ... offset of its shape, plus one; 0: none (campaign_through.c)

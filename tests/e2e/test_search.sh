@@ -106,7 +106,7 @@ equals "memory: no proof" 0 "$(total deep-24 branches_infeasible)"
 equals "memory: the same branches" "$(task deep-4000 branches_covered)" "$(task deep-24 branches_covered)"
 
 # Code without instrumentation decides by what it reads: after the same decisions another one
-# comes. The execution is repeated once; if it does the same, the search is reproducible.
+# comes. It and the next ones are repeated; if they do the same, the search is reproducible.
 cat >fork.c <<'C'
 #include <fnmatch.h>
 int forks(const unsigned char s[4])
@@ -125,12 +125,15 @@ int forks(const unsigned char s[4])
         r += 8;
     return r;
 }
-int drifts(const unsigned char s[32])
+unsigned char s[32];
+int drifts(void)
 {
     int r = 0;
+    unsigned long t = 0; // mixed anew in each round: the clock alone ticks too evenly
     for (int i = 0; i < 16; i++) {
-        unsigned long t = __builtin_ia32_rdtsc() * 0x9E3779B97F4A7C15ul;
-        if (t >> 63)
+        t = (t ^ __builtin_ia32_rdtsc()) * 0x9E3779B97F4A7C15ul;
+        t ^= t >> 29;
+        if (t & 1)
             r += s[i] == 7;
         else
             r -= s[31 - i] == 9 ? 3 : 4;
@@ -139,7 +142,8 @@ int drifts(const unsigned char s[32])
 }
 C
 run forks fork.c --task forks --iterations 50
-equals "a fork: one execution more than iterations" $(($(task forks iterations) + 1)) "$(task forks runs)"
+extra=$(($(task forks runs) - $(task forks iterations)))
+check "a fork: one to four executions are repeated" [ $extra -ge 1 -a $extra -le 4 ]
 equals "a fork: the search is reproducible" 1 "$(json forks/summary.json '$.reproducible')"
 run drifts fork.c --task drifts --iterations 50
 equals "a target that is not deterministic: the search is not reproducible" 0 \
