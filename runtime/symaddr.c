@@ -190,10 +190,30 @@ static bool reads_initialised(const struct cached *entry, const void *address, w
     return safe;
 }
 
+// A pointer that was itself read at a symbolic address, such as a link of a list or what the
+// driver chose from a table. Reading through it once more would nest READ nodes, one for each
+// step along a list, and every query would carry them all. Pinned, each place that it may
+// point to is a way of its own, and what is behind it is plain memory again.
+static bool pin_read_pointer(wire_label label, const void *address, uint32_t site)
+{
+    const struct wire_node *n = &czrt_nodes[WIRE_NODE(label)];
+    uint64_t offset = 0;
+    for (; n->op == WIRE_ADD && n->a && !n->b; n = &czrt_nodes[WIRE_NODE(label)]) {
+        offset += n->y;
+        label = n->a;
+    }
+    if (n->op != WIRE_READ || n->width != CZRT_POINTER_BITS)
+        return false;
+    czrt_pin(site, label, (uintptr_t)address - (uintptr_t)offset);
+    return true;
+}
+
 wire_label czrt_load_symbolic(const void *base, const void *address, wire_label address_label,
                               uint32_t n, uint32_t site)
 {
     const struct czrt_object *object = check_bounds(base, address, address_label, n, site);
+    if (pin_read_pointer(address_label, address, site))
+        return all_concrete(CZRT_SHADOW(address), n) ? 0 : czrt_load(address, n, site);
     const struct cached *entry =
         object && object->size <= READ_LIMIT ? snapshot_of(object) : NULL;
     wire_label wide = entry ? czrt_extend(address_label, 64, false) : 0;
