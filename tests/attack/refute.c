@@ -171,12 +171,13 @@ static void judge(struct attack *attack, const struct claim *claim, unsigned fea
 {
     enum build build = BUILD_GCC;
     features = needed_features(attack, claim, features, &build);
-    bool defined = reaches_cleanly(attack, claim, BUILD_ADDRESS, features);
-    bool initialised = reaches_cleanly(attack, claim, BUILD_MEMORY, features);
+    bool within = within_assumption(claim, features);
+    bool defined = within && reaches_cleanly(attack, claim, BUILD_ADDRESS, features);
+    bool initialised = defined && reaches_cleanly(attack, claim, BUILD_MEMORY, features);
     bool named = strstr(claim->reason, "alarm") || strstr(claim->reason, "uninitialised");
     enum count count = COUNT_FALSE_STRONG;
     const char *what = "FALSE strong claim";
-    if (!within_assumption(claim, features)) {
+    if (!within) {
         count = COUNT_OUTSIDE;
         what = "outside the assumption";
     } else if (!initialised && defined) {
