@@ -8,6 +8,7 @@
 #include "engine/campaign_internal.h"
 #include "engine/campaign_setup.h"
 #include "engine/faults.h"
+#include "engine/losses.h"
 #include "program/places.h"
 #include "search/strategies.h"
 #include <stdlib.h>
@@ -373,12 +374,6 @@ static void find_goals_behind_faults(struct loop *loop)
         memset(c->behind_fault, true, 2 * c->coverage.program->branch_count * sizeof(bool));
 }
 
-static const enum wire_loss_class loss_classes[] = {
-#define LOSS(name, class, words) WIRE_LOSS_IS_##class,
-#include "wire/losses.def"
-#undef LOSS
-};
-
 static void conclude(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
@@ -388,7 +383,7 @@ static void conclude(struct loop *loop)
         c->end = CAMPAIGN_COMPLETE; // crashing tests have to do
     uint64_t lost = c->cut_off + c->unexplained_faults, bounds = 0;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
-        *(loss_classes[i] == WIRE_LOSS_IS_OPEN ? &lost : &bounds) += c->losses[i];
+        *(loss_class(i) == WIRE_LOSS_IS_OPEN ? &lost : &bounds) += c->losses[i];
     c->divergences = loop->explorer->divergences;
     c->filtered = loop->explorer->tree.filtered;
     c->dropped = loop->explorer->tree.dropped;

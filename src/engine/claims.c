@@ -4,16 +4,8 @@
 #include "base/map.h"
 #include "engine/assume.h"
 #include "engine/faults.h"
+#include "engine/losses.h"
 #include <string.h>
-
-static const struct {
-    const char *words;
-    enum wire_loss_class class;
-} losses[] = {
-#define LOSS(name, class, words) {words, WIRE_LOSS_IS_##class},
-#include "wire/losses.def"
-#undef LOSS
-};
 
 static void begin_item(struct buf *out)
 {
@@ -106,11 +98,11 @@ static void presume_bounds(const struct verdicts_request *r, struct presumed *p)
 {
     const struct campaign *c = r->campaign;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++) {
-        if (c->losses[i] && losses[i].class == WIRE_LOSS_IS_ASSUME)
-            buf_puts(presume(p, ASSUMES_ENVIRONMENT), losses[i].words);
-        if (!c->losses[i] || losses[i].class != WIRE_LOSS_IS_BOUND)
+        if (c->losses[i] && loss_class(i) == WIRE_LOSS_IS_ASSUME)
+            buf_puts(presume(p, ASSUMES_ENVIRONMENT), loss_words(i));
+        if (!c->losses[i] || loss_class(i) != WIRE_LOSS_IS_BOUND)
             continue;
-        buf_printf(presume(p, ASSUMES_BOUND), "within %s", losses[i].words);
+        buf_printf(presume(p, ASSUMES_BOUND), "within %s", loss_words(i));
         if (i == WIRE_LOSS_DEPTH)
             buf_printf(&p->text, " %lld", (long long)r->options->depth);
         if (i == WIRE_LOSS_ELEMENTS)
@@ -171,7 +163,7 @@ struct assumptions claims_of_optimiser(const struct verdicts_request *r, size_t 
             presume_preconditions(r, &p);
     }
     if (r->campaign->losses[WIRE_LOSS_ROUNDING]) // constants are folded that way
-        buf_puts(presume(&p, ASSUMES_ENVIRONMENT), losses[WIRE_LOSS_ROUNDING].words);
+        buf_puts(presume(&p, ASSUMES_ENVIRONMENT), loss_words(WIRE_LOSS_ROUNDING));
     presume_defined(r, goal, &p);
     return finish(r, &p);
 }
@@ -200,10 +192,10 @@ const char *claims_losses(const struct verdicts_request *r)
     const struct campaign *c = r->campaign;
     struct buf out = BUF_INIT;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++) {
-        if (!c->losses[i] || losses[i].class != WIRE_LOSS_IS_OPEN)
+        if (!c->losses[i] || loss_class(i) != WIRE_LOSS_IS_OPEN)
             continue;
         begin_item(&out);
-        buf_puts(&out, losses[i].words);
+        buf_puts(&out, loss_words(i));
     }
     if (c->partial) {
         begin_item(&out);
