@@ -8,7 +8,8 @@
 // process has no room for the shadow of all addresses: zones of 4 MB have one when something
 // is there (zones.c), and a pointer into a zone without is bad, or a look at the zone is due.
 // WIRE_POISON marks bytes that belong to no object: red zones behind globals and
-// locals, freed memory. Whoever clears shadow between runs keeps the globals' red zones.
+// locals, freed memory; WIRE_ENDED and WIRE_RETURNED mark locals after their scope and after
+// their function, if their address may be known elsewhere. Whoever clears shadow between runs keeps the globals' red zones.
 #ifndef CZRT_ABI_H
 #define CZRT_ABI_H
 
@@ -246,6 +247,8 @@ wire_label czrt_number_pointer(wire_label label);
 
 // Objects with bounds: globals, heap, driver objects, address-taken locals (pushed
 // and popped with the frame).
+void czrt_local_dead(void *local, uint64_t size, uint32_t mark); // WIRE_ENDED or WIRE_RETURNED
+void czrt_local_alive(void *local, uint64_t size, bool is_filled); // its scope begins; all is written next
 void czrt_object_push(const void *address, uint64_t size);
 uint32_t czrt_object_mark(void);
 void czrt_object_pop(uint32_t mark);

@@ -33,8 +33,8 @@ size_t czrt_text_length(const char *text)
     if (CZRT_IS_WILD(text))
         czrt_fault(WIRE_FAULT_NULL, 0, text);
     for (;; n++) {
-        if (*CZRT_SHADOW(text + n) == WIRE_POISON)
-            czrt_fault(WIRE_FAULT_BOUNDS, 0, text + n);
+        if (WIRE_IS_POISON(*CZRT_SHADOW(text + n)))
+            czrt_check_poison(text + n, 0);
         if (text[n] == 0)
             break;
     }

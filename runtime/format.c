@@ -15,7 +15,7 @@
 static bool text_has_labels(const char *text, size_t limit)
 {
     const wire_label *shadow = CZRT_SHADOW(text);
-    for (size_t i = 0; i < limit && shadow[i] != WIRE_POISON; i++) {
+    for (size_t i = 0; i < limit && !WIRE_IS_POISON(shadow[i]); i++) {
         if (shadow[i] != 0)
             return true;
         if (text[i] == 0)
@@ -84,7 +84,7 @@ static bool area_has_labels(const char *area, unsigned size)
         return false;
     const wire_label *labels = CZRT_SHADOW(area);
     for (unsigned i = 0; i < size; i++)
-        if (labels[i] && labels[i] != WIRE_POISON)
+        if (labels[i] && !WIRE_IS_POISON(labels[i]))
             return true;
     return false;
 }
@@ -151,8 +151,8 @@ static int print(char *to, size_t room, const char *format, va_list arguments)
         czrt_fault(WIRE_FAULT_NULL, 0, to);
     const wire_label *shadow = CZRT_SHADOW(to);
     for (size_t i = 0; i < written; i++)
-        if (shadow[i] == WIRE_POISON)
-            czrt_fault(WIRE_FAULT_BOUNDS, 0, to + i);
+        if (WIRE_IS_POISON(shadow[i]))
+            czrt_check_poison(to + i, 0);
     vsnprintf(to, room, format, arguments);
     czrt_shadow_fill(to, 0, written);
     czrt_ret = 0;

@@ -296,7 +296,8 @@ bool czrt_allocation_fails(const char *function)
 static bool name_has_labels(const char *name)
 {
     for (size_t i = 0; czrt_concolic; i++) {
-        if (*CZRT_SHADOW(name + i))
+        wire_label label = *CZRT_SHADOW(name + i);
+        if (label && !WIRE_IS_POISON(label))
             return true;
         if (!name[i])
             break;

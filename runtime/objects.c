@@ -102,10 +102,23 @@ void czrt_object_push(const void *address, uint64_t size)
     locals[at] = (struct czrt_object){ base, size, 0x40000000u + local_id++, false, false, false };
 }
 
+// Scopes that a longjmp leaves, or enters again.
+static void unmark(uintptr_t from)
+{
+    const uintptr_t top = CZRT_STACK_BASE + CZRT_STACK_SIZE;
+    if (from - CZRT_STACK_BASE >= CZRT_STACK_SIZE) // a coroutine's
+        from = lowest_local;
+    for (uintptr_t at = from; at < top; at++)
+        if (*CZRT_SHADOW(at) == WIRE_ENDED)
+            *CZRT_SHADOW(at) = 0;
+}
+
 // Frames that a longjmp leaves cannot take their red zones away. Which ones those are
 // is in the jump buffer, which nobody may read: all locals lose theirs.
+// ... and everything its marks.
 void czrt_objects_unguard(void)
 {
+    unmark((uintptr_t)__builtin_frame_address(0));
     for (uint32_t i = 0; i < local_count; i++) {
         wire_label *shadow = CZRT_SHADOW(locals[i].base + locals[i].size);
         for (unsigned k = 0; k < MAX_LOCAL_ZONE && shadow[k] == WIRE_POISON; k++)

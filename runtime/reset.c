@@ -99,9 +99,10 @@ static uintptr_t stack_low(uintptr_t top)
 
 void czrt_reset(uintptr_t top)
 {
-    // Without symbolic inputs the shadow of the stack has only red zones, which a
-    // function takes away when it returns.
-    bool shadow_used = czrt_concolic || czrt_outcome.status != WIRE_OK;
+    // Without symbolic inputs the shadow of the stack has only red zones and ended scopes, which a
+    // function takes away when it returns, and marks of functions that have returned, which do no
+    // harm. cz_exit() leaves functions, too.
+    bool shadow_used = czrt_concolic || czrt_outcome.status != WIRE_OK || czrt_outcome.exit_code;
     czrt_zero(stack_low(top), top, shadow_used);
     restore(__start_cz_data, first_values, data_size);
     if (czrt_concolic)

@@ -38,6 +38,9 @@ void czrt_end_if_open(const struct czrt_object *object, const void *address);
 
 // ---- Core, used by the process side ----
 
+// A fault unless the byte may be used. For code that looks at the shadow itself.
+void czrt_check_poison(const void *address, uint32_t site);
+
 // Take the areas of czrt_wire into use. Call once, after czrt_wire is mapped.
 void czrt_core_init(void);
 

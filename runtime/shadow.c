@@ -3,7 +3,7 @@
 // block moves and fills. One label per byte at CZRT_SHADOW(address); a value of n
 // bytes with label L is stored as L, L + 1, ... Also the variables through which
 // labels of arguments and results travel.
-#include "runtime.h"
+#include "process.h"
 #include <string.h>
 
 wire_label czrt_args[CZRT_MAX_ARGS];
@@ -16,20 +16,81 @@ wire_label czrt_ret;
 wire_label czrt_ret_parts[CZRT_MAX_PARTS];
 uint32_t czrt_ret_count;
 
+// The stack pointer of the code that called the function in which this stands.
+#define CALLERS_STACK ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *))
+
+// Instrumented code clears the shadow of its frame, but code without instrumentation may hand out
+// pointers into its own, where a frame that has returned left its marks. What is above the stack
+// pointer of whoever looks is in use. Models get no such pointers.
+static bool is_reused(uintptr_t address, uint32_t site, uintptr_t stack)
+{
+    return site < CZRT_MODEL_SITES &&
+           (stack - CZRT_STACK_BASE >= CZRT_STACK_SIZE || address >= stack);
+}
+
+static bool is_bad_byte(uintptr_t address, uint32_t site, uintptr_t stack)
+{
+    wire_label *shadow = CZRT_SHADOW(address);
+    if (!WIRE_IS_POISON(*shadow))
+        return false;
+    if (*shadow != WIRE_RETURNED || !is_reused(address, site, stack))
+        return true;
+    *shadow = 0;
+    return false;
+}
+
 // In blocks: the length may be one that wrapped around, gigabytes beyond the red zone.
-static bool is_poisoned(const wire_label *shadow, uint64_t n)
+static bool is_poisoned(const void *address, uint64_t n, uint32_t site, uintptr_t stack)
 {
     enum { BLOCK = 1024 };
-    for (; n; shadow += BLOCK) {
+    const wire_label *shadow = CZRT_SHADOW(address);
+    for (uintptr_t at = (uintptr_t)address; n; shadow += BLOCK, at += BLOCK) {
         uint64_t count = n < BLOCK ? n : BLOCK;
         uint32_t found = 0;
         for (uint64_t i = 0; i < count; i++)
-            found |= shadow[i] == WIRE_POISON;
-        if (found)
-            return true;
+            found |= WIRE_IS_POISON(shadow[i]);
+        for (uint64_t i = 0; found && i < count; i++)
+            if (is_bad_byte(at + i, site, stack))
+                return true;
         n -= count;
     }
     return false;
+}
+
+static _Noreturn void poison_fault(const void *address, uint32_t site)
+{
+    wire_label mark = *CZRT_SHADOW(address);
+    czrt_fault(mark == WIRE_ENDED      ? WIRE_FAULT_SCOPE
+               : mark == WIRE_RETURNED ? WIRE_FAULT_RETURNED
+                                       : WIRE_FAULT_BOUNDS,
+               site, address);
+}
+
+void czrt_check_poison(const void *address, uint32_t site)
+{
+    if (is_bad_byte((uintptr_t)address, site, CALLERS_STACK))
+        poison_fault(address, site);
+}
+
+// A dead local is marked up to here; ASan looks at all of it.
+#define MOST_MARKED 4096
+
+void czrt_local_dead(void *local, uint64_t size, uint32_t mark)
+{
+    if ((uintptr_t)local - CZRT_STACK_BASE < CZRT_STACK_SIZE) // else a coroutine's
+        czrt_shadow_fill(local, mark, size < MOST_MARKED ? size : MOST_MARKED);
+}
+
+void czrt_local_alive(void *local, uint64_t size, bool is_filled)
+{
+    if (*CZRT_SHADOW(local) != WIRE_ENDED)
+        return; // for the first time
+    if (is_filled) {
+        czrt_shadow_fill(local, 0, size < MOST_MARKED ? size : MOST_MARKED);
+        return;
+    }
+    memset(local, 0, size);
+    czrt_uninit_fill(local, size);
 }
 
 static bool is_uninitialised(const wire_label *shadow, uint32_t n)
@@ -40,7 +101,7 @@ static bool is_uninitialised(const wire_label *shadow, uint32_t n)
     return i == n;
 }
 
-wire_label czrt_load(const void *address, uint32_t n, uint32_t site)
+static inline wire_label load_label(const void *address, uint32_t n, uint32_t site, uintptr_t stack)
 {
     const wire_label *shadow = CZRT_SHADOW(address);
     wire_label first = shadow[0];
@@ -49,22 +110,33 @@ wire_label czrt_load(const void *address, uint32_t n, uint32_t site)
         return czrt_uninit_label(8 * n);
     while (same < n && shadow[same] == first + same)
         same++;
-    if (same == n && first && first != WIRE_POISON && WIRE_BYTE(first) == 0 &&
+    if (same == n && first && !WIRE_IS_POISON(first) && WIRE_BYTE(first) == 0 &&
         czrt_width(first) == 8 * n)
         return first;
-    if (is_poisoned(shadow, n))
-        czrt_fault(WIRE_FAULT_BOUNDS, site, address);
+    if (is_poisoned(address, n, site, stack))
+        poison_fault(address, site);
     return czrt_join_bytes(shadow, address, n);
+}
+
+wire_label czrt_load(const void *address, uint32_t n, uint32_t site)
+{
+    return load_label(address, n, site, CALLERS_STACK);
+}
+
+static inline void store_label(void *address, uint32_t n, wire_label label, uint32_t site,
+                               uintptr_t stack)
+{
+    wire_label *shadow = CZRT_SHADOW(address);
+    if (is_poisoned(address, n, site, stack))
+        poison_fault(address, site);
+    bool uninitialised = label && label == czrt_uninit_reserved(8 * n);
+    for (uint32_t i = 0; i < n; i++)
+        shadow[i] = uninitialised ? CZRT_UNINIT_BYTE : label ? label + i : 0;
 }
 
 void czrt_store(void *address, uint32_t n, wire_label label, uint32_t site)
 {
-    wire_label *shadow = CZRT_SHADOW(address);
-    if (is_poisoned(shadow, n))
-        czrt_fault(WIRE_FAULT_BOUNDS, site, address);
-    bool uninitialised = label && label == czrt_uninit_reserved(8 * n);
-    for (uint32_t i = 0; i < n; i++)
-        shadow[i] = uninitialised ? CZRT_UNINIT_BYTE : label ? label + i : 0;
+    store_label(address, n, label, site, CALLERS_STACK);
 }
 
 // Fault when the concrete address is bad.
@@ -95,7 +167,7 @@ wire_label czrt_load_slow(const void *base, const void *address, wire_label addr
         return czrt_load_symbolic(base, address, full_label(address_label, access), access->bytes,
                                   access->site);
     check_address(base, address, access);
-    return czrt_load(address, access->bytes, access->site);
+    return load_label(address, access->bytes, access->site, CALLERS_STACK);
 }
 
 void czrt_store_slow(const void *base, void *address, wire_label address_label, wire_label label,
@@ -108,7 +180,7 @@ void czrt_store_slow(const void *base, void *address, wire_label address_label, 
         return;
     }
     check_address(base, address, access);
-    czrt_store(address, access->bytes, label, access->site);
+    store_label(address, access->bytes, label, access->site, CALLERS_STACK);
 }
 
 // The shadow of memory that is no object of ours may be in pieces (zones.c).
@@ -175,7 +247,6 @@ void czrt_range(const void *base, const void *p, wire_label p_label, uint64_t n,
         czrt_fault(WIRE_FAULT_NULL, site, p);
     if (n >= CZRT_MOST_BYTES) // a negative length: no object is that large
         czrt_fault(WIRE_FAULT_BOUNDS, site, p);
-    const wire_label *shadow = CZRT_SHADOW(p);
-    if (shadow[0] == WIRE_POISON || shadow[n - 1] == WIRE_POISON || is_poisoned(shadow, n))
-        czrt_fault(WIRE_FAULT_BOUNDS, site, p);
+    if (is_bad_byte((uintptr_t)p + n - 1, site, CALLERS_STACK) || is_poisoned(p, n, site, CALLERS_STACK))
+        poison_fault(p, site);
 }

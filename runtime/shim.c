@@ -188,7 +188,7 @@ SHIM void cz_s_store(const void *base, void *p, wire_label p_label, wire_label l
 {
     wire_label *s = CZRT_SHADOW(p);
     if (UNLIKELY(is_suspect(base, p, p_label, n, checks, size) || label ||
-                 (checks & CZRT_CHECK_POISON && (s[0] == WIRE_POISON || s[n - 1] == WIRE_POISON))))
+                 (checks & CZRT_CHECK_POISON && (WIRE_IS_POISON(s[0]) || WIRE_IS_POISON(s[n - 1])))))
         czrt_store_slow(base, p, p_label, label, access);
     else
         clear_labels(s, n);
@@ -507,6 +507,16 @@ SHIM void cz_s_local(void *p, uint64_t size, uint64_t padded)
     czrt_shadow_fill(p, 0, size);
     czrt_shadow_fill((char *)p + size, WIRE_POISON, padded - size);
     czrt_object_push(p, size);
+}
+
+SHIM void cz_s_local_dead(void *p, uint64_t size, uint32_t mark)
+{
+    czrt_local_dead(p, size, mark);
+}
+
+SHIM void cz_s_local_alive(void *p, uint64_t size, bool is_filled)
+{
+    czrt_local_alive(p, size, is_filled);
 }
 
 SHIM void cz_s_local_end(void *p, uint64_t size, uint64_t padded)

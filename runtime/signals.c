@@ -61,7 +61,7 @@ static void note_labels(const void *from, size_t n)
 {
     const wire_label *shadow = CZRT_SHADOW(from);
     for (size_t i = 0; czrt_concolic && i < n; i++)
-        if (shadow[i] && shadow[i] != WIRE_POISON) {
+        if (shadow[i] && !WIRE_IS_POISON(shadow[i])) {
             czrt_loss(WIRE_LOSS_CONCRETISED);
             return;
         }

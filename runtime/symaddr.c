@@ -171,7 +171,7 @@ static void note_uses(const struct wire_snapshot *s)
     const wire_label *labels = labels_at(s->first_label);
     uint32_t last = 0;
     for (uint32_t i = 0; i < s->size; i++)
-        if (labels[i] && labels[i] != WIRE_POISON && WIRE_NODE(labels[i]) != last) {
+        if (labels[i] && !WIRE_IS_POISON(labels[i]) && WIRE_NODE(labels[i]) != last) {
             last = WIRE_NODE(labels[i]);
             czrt_note_use(labels[i]);
         }
@@ -212,6 +212,7 @@ wire_label czrt_load_symbolic(const void *base, const void *address, wire_label 
                               uint32_t n, uint32_t site)
 {
     const struct czrt_object *object = check_bounds(base, address, address_label, n, site);
+    czrt_check_poison(address, site);
     if (pin_read_pointer(address_label, address, site))
         return all_concrete(CZRT_SHADOW(address), n) ? 0 : czrt_load(address, n, site);
     const struct cached *entry =

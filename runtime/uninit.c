@@ -148,7 +148,7 @@ void czrt_uninit_fill(void *to, uint64_t n)
 
 bool czrt_is_uninitialised(wire_label label)
 {
-    return label && label != WIRE_POISON && czrt_maybe_uninit(label) &&
+    return label && !WIRE_IS_POISON(label) && czrt_maybe_uninit(label) &&
            czrt_uninit_bits(WIRE_LABEL(WIRE_NODE(label)));
 }
 

@@ -29,7 +29,12 @@ typedef uint32_t wire_label;
 #define WIRE_LABEL(node) ((wire_label)(node) << 4)
 #define WIRE_NODE(label) ((label) >> 4)
 #define WIRE_BYTE(label) ((label) & 15u)
-#define WIRE_POISON 0xFFFFFFFFu // shadow of bytes that belong to no object (red zones, freed)
+// Shadow of bytes that may not be used: of no object (red zones, freed), of a local whose scope has
+// ended, of a local whose function has returned. No label is that large.
+#define WIRE_POISON   0xFFFFFFFFu
+#define WIRE_ENDED    0xFFFFFFFEu
+#define WIRE_RETURNED 0xFFFFFFFDu
+#define WIRE_IS_POISON(label) ((label) >= WIRE_RETURNED)
 
 enum wire_op {
 #define OP(name, text, operands, kind) WIRE_##name,

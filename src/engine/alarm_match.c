@@ -21,6 +21,9 @@ bool alarm_is_of_class(uint32_t fault, enum sanitizer_class class)
         return class == SANITIZER_INDEX;
     case WIRE_FAULT_FREED:
         return class == SANITIZER_FREED;
+    case WIRE_FAULT_SCOPE: // ASan has no frame of its own for a very large one
+    case WIRE_FAULT_RETURNED:
+        return class == SANITIZER_SCOPE || class == SANITIZER_RETURNED;
     case WIRE_FAULT_FREE:
         return class == SANITIZER_FREE || class == SANITIZER_WILD;
     case WIRE_FAULT_DIVISION:
@@ -109,6 +112,10 @@ uint32_t alarm_cause(const struct sanitizer_report *report, bool dies)
         return WIRE_FAULT_BOUNDS;
     case SANITIZER_FREED:
         return WIRE_FAULT_FREED;
+    case SANITIZER_SCOPE:
+        return WIRE_FAULT_SCOPE;
+    case SANITIZER_RETURNED:
+        return WIRE_FAULT_RETURNED;
     case SANITIZER_FREE:
         return WIRE_FAULT_FREE;
     case SANITIZER_OVERLAP:

@@ -391,6 +391,10 @@ bool calls_instruction(struct pass *p, LLVMValueRef i)
         uninit_call(p, i);
         return true;
     }
+    if (scope_is_mark(f)) {
+        scope_call(p, i);
+        return true;
+    }
     if (undefined_is_check(f)) {
         undefined_check(p, i);
         return true;

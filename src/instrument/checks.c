@@ -45,8 +45,8 @@ struct access checks_access(struct pass *p, LLVMValueRef address, uint64_t bytes
     access.size = size;
     if (checks_anchor(p, address, &offset) == access.base && offset >= 0 &&
         (uint64_t)offset <= size - bytes) {
-        access.is_static = true;
-        access.checks = 0;
+        access.is_static = !map_get(&p->scoped, (uintptr_t)access.base, NULL);
+        access.checks = access.is_static ? 0 : CZRT_CHECK_POISON;
     } else
         access.checks = CZRT_CHECK_SIZE;
     return access;

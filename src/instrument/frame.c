@@ -2,7 +2,8 @@
 // Local variables that stay in memory. The labels of earlier frames at the same
 // addresses must not shine through, so the shadow is cleared on entry; arrays and
 // structs whose address is computed or escapes get red zones around them and an
-// entry in the object table for the life of the frame. Leaving by longjmp or a
+// entry in the object table for the life of the frame. Those whose address may be known elsewhere
+// are marked when the function returns. Leaving by longjmp or a
 // fault keeps the red zones: the runtime clears the used stack between runs.
 #include "instrument/pass.h"
 
@@ -38,7 +39,7 @@ static bool is_static_alloca(struct pass *p, LLVMValueRef i)
            LLVMGetInstructionParent(i) == LLVMGetEntryBasicBlock(p->function);
 }
 
-static bool has_must_tail(LLVMValueRef function)
+bool frame_has_must_tail(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -87,7 +88,7 @@ static void gather_allocas(struct pass *p)
 void frame_prepare(struct pass *p)
 {
     gather_allocas(p);
-    bool may_pad = !has_must_tail(p->function);
+    bool may_pad = !frame_has_must_tail(p->function);
     p->locals.count = 0;
     LLVMValueRef next, behind = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function));
     while (is_static_alloca(p, behind))
@@ -101,12 +102,16 @@ void frame_prepare(struct pass *p)
         uint64_t size =
             LLVMABISizeOfType(p->layout, type) * LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
         struct local local = {.address = i, .size = size, .padded = size};
+        bool scoped = scope_has_mark(i);
+        local.leaks = scoped || (scope_is_watched(p, p->function) && scope_leaks(i));
         bool has_elements = is_aggregate(type) || LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) > 1;
         if (may_pad && size > 0 && has_elements && escapes(i)) {
             local.padded = padded_size(size);
             local.address = pad(p, i, local.padded, behind);
         }
         map_put(&p->local_sizes, (uintptr_t)local.address, size);
+        if (scoped)
+            map_put(&p->scoped, (uintptr_t)local.address, 1);
         if (size > 0)
             *VEC_PUSH(&p->locals) = local;
     }
@@ -138,14 +143,16 @@ void frame_enter(struct pass *p)
 
 void frame_leave(struct pass *p, LLVMValueRef ret)
 {
-    if (!p->frame)
-        return;
     pass_before(p, ret);
     for (size_t i = 0; i < p->locals.count; i++) {
         struct local *l = &p->locals.items[i];
         if (l->padded != l->size)
             PASS_CALL(p, "cz_s_local_end", l->address, pass_number64(p, l->size),
                       pass_number64(p, l->padded));
+        if (l->leaks)
+            PASS_CALL(p, "cz_s_local_dead", l->address, pass_number64(p, l->size),
+                      pass_number(p, WIRE_RETURNED));
     }
-    PASS_CALL(p, "cz_s_frame_leave", p->frame);
+    if (p->frame)
+        PASS_CALL(p, "cz_s_frame_leave", p->frame);
 }

@@ -221,6 +221,7 @@ void function_instrument(struct pass *p, LLVMValueRef function)
     map_clear(&p->hooked);
     map_clear(&p->decisions);
     map_clear(&p->local_sizes);
+    map_clear(&p->scoped);
     order_blocks(p);
     frame_prepare(p);
     p->code.count = 0;

@@ -68,8 +68,10 @@ bool module_passes(LLVMModuleRef module, const char *passes, struct error *err)
 // optimisation answers them: as soon as anything is optimised, more is constant.
 bool pass_load(struct pass *p, const char *bitcode, struct error *err)
 {
-    if (!module_load(p->context, bitcode, &p->module, err) ||
-        !module_passes(p->module, "function(lower-constant-intrinsics)", err))
+    if (!module_load(p->context, bitcode, &p->module, err))
+        return false;
+    scope_straighten(p);
+    if (!module_passes(p->module, "function(lower-constant-intrinsics)", err))
         return false;
     p->layout = LLVMGetModuleDataLayout(p->module);
     p->pointer_bits = 8 * LLVMPointerSize(p->layout);
@@ -116,7 +118,8 @@ void pass_init(struct pass *p, const struct instrument_request *request, struct 
                              p->i64, p->i64};
     p->access_type = LLVMStructTypeInContext(p->context, members, 6, 0);
     struct map *maps[] = {&p->externals, &p->indirect,  &p->global_sizes, &p->labels,
-                          &p->hooked,    &p->decisions, &p->local_sizes,  &p->looping};
+                          &p->hooked,    &p->decisions, &p->local_sizes,  &p->looping,
+                          &p->scoped};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_init(maps[i]);
     VEC_PUSH(&p->sites); // site 0 is not used
@@ -127,7 +130,8 @@ void pass_init(struct pass *p, const struct instrument_request *request, struct 
 void pass_release(struct pass *p)
 {
     struct map *maps[] = {&p->externals, &p->indirect,  &p->global_sizes, &p->labels,
-                          &p->hooked,    &p->decisions, &p->local_sizes,  &p->looping};
+                          &p->hooked,    &p->decisions, &p->local_sizes,  &p->looping,
+                          &p->scoped};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_release(maps[i]);
     VEC_RELEASE(&p->sites);
@@ -188,7 +192,7 @@ static void list_functions(struct pass *p)
 static void drop_left_hooks(struct pass *p)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
-        bool is_check = undefined_is_check(f), is_mark = uninit_is_mark(f);
+        bool is_check = undefined_is_check(f), is_mark = uninit_is_mark(f) || scope_is_mark(f);
         if (!control_is_cond(f) && !control_is_switch(f) && !is_check && !is_mark)
             continue;
         for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetFirstUse(f)) {
@@ -296,6 +300,7 @@ static bool run(struct pass *p, struct error *err)
 {
     if (!pass_load(p, p->request->bitcode, err))
         return false;
+    scope_mark(p, true);
     uninit_mark(p);
     if (!module_passes(p->module, "function(mem2reg)", err))
         return false;

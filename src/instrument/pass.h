@@ -57,6 +57,7 @@ struct pass {
     VEC(LLVMValueRef) hooks;  // calls to replace by their operand
     VEC(struct local) locals; // padded locals with a red zone
     struct map local_sizes;   // alloca -> size without its red zone
+    struct map scoped;        // allocas whose scope may end before the function does
     LLVMValueRef frame;       // mark of the object stack, or NULL
     VEC(uint32_t) entries;    // of all functions so far: the site of the entry, 0 in the driver
 };
@@ -64,6 +65,7 @@ struct pass {
 struct local {
     LLVMValueRef address;
     uint64_t size, padded;
+    bool leaks; // its address may be known when the function has returned
 };
 
 // What is known of an address before the program runs.
@@ -178,8 +180,18 @@ void uninit_call(struct pass *p, LLVMValueRef i); // a call of a mark
 void uninit_enter_stub(struct pass *p);  // on entry of a function that may be one
 bool uninit_is_driver(struct pass *p, LLVMValueRef function);
 
+// scope.c: scopes of locals
+void scope_straighten(struct pass *p);        // jumps out of scopes
+void scope_mark(struct pass *p, bool wanted); // before mem2reg; if not wanted, scopes are forgotten
+bool scope_is_mark(LLVMValueRef callee);
+bool scope_has_mark(LLVMValueRef local);
+bool scope_leaks(LLVMValueRef local); // is its address stored, passed or returned?
+bool scope_is_watched(struct pass *p, LLVMValueRef function);
+void scope_call(struct pass *p, LLVMValueRef i); // a call of a mark
+
 // frame.c: locals with red zones
 void frame_prepare(struct pass *p);
+bool frame_has_must_tail(LLVMValueRef function); // nothing can be done when it returns
 void frame_enter(struct pass *p);
 void frame_leave(struct pass *p, LLVMValueRef ret);
 

@@ -484,6 +484,7 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
     struct pass *p = &proof->pass;
     if (!pass_load(p, bitcode, err))
         return false;
+    scope_mark(p, false);
     bool by_driver = proof->root != PROOF_ROOT_FUNCTION;
     LLVMValueRef root = by_driver ? driver_of(proof, task) : function_of(proof, task);
     if (!root)

@@ -148,7 +148,7 @@ static bool uses(LLVMValueRef i, LLVMValueRef value)
 static bool is_written_first(struct pass *p, LLVMValueRef local, uint64_t size)
 {
     LLVMValueRef i = LLVMGetNextInstruction(local);
-    while (i && !uses(i, local))
+    while (i && (!uses(i, local) || (LLVMIsACallInst(i) && scope_is_mark(LLVMGetCalledValue(i)))))
         i = LLVMGetNextInstruction(i);
     return i && LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == local &&
            LLVMStoreSizeOfType(p->layout, LLVMTypeOf(LLVMGetOperand(i, 0))) == size;

@@ -71,6 +71,8 @@ enum sanitizer_class {
     SANITIZER_WILD,     // an address where nothing is
     SANITIZER_BOUNDS,   // out of an object
     SANITIZER_FREED,    // a heap block after free()
+    SANITIZER_SCOPE,    // a local after the end of its scope
+    SANITIZER_RETURNED, // a local after the return of its function
     SANITIZER_FREE,     // free() of what cannot be freed
     SANITIZER_OVERLAP,  // memcpy() and the like between overlapping objects
     SANITIZER_INDEX,    // of an array

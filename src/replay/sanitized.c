@@ -22,7 +22,7 @@ static bool run_process(const struct clean_build *build, char *const *tests, siz
     const char *scratch = arena_printf(arena, "%s/scratch", build->directory);
     const char *env[] = {arena_printf(arena, "TMPDIR=%s", scratch),
                          "ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:color=never:symbolize=0"
-                         ":handle_abort=1:handle_sigill=1:detect_stack_use_after_return=0"
+                         ":handle_abort=1:handle_sigill=1:detect_stack_use_after_return=1"
                          ":detect_odr_violation=0:print_legend=0",
                          "UBSAN_OPTIONS=print_stacktrace=1:color=never:symbolize=0"
                          ":halt_on_error=0",

@@ -46,6 +46,8 @@ static enum sanitizer_class class_of(const char *text)
         {"negative-size-param", SANITIZER_BOUNDS},
         {"container-overflow", SANITIZER_BOUNDS},
         {"unknown-crash", SANITIZER_BOUNDS},
+        {"use-after-scope", SANITIZER_SCOPE},
+        {"use-after-return", SANITIZER_RETURNED},
         {"use-after", SANITIZER_FREED},
         {"double-free", SANITIZER_FREE},
         {"attempting free", SANITIZER_FREE},

@@ -147,7 +147,7 @@ static wire_label snapshot_label(const struct trace_decoder *d, const struct wir
                                  uint32_t i)
 {
     wire_label label = TRACE_ITEM(d, labels, wire_label, s->first_label + i);
-    return label == WIRE_POISON ? 0 : label;
+    return WIRE_IS_POISON(label) ? 0 : label;
 }
 
 static bool snapshot_build(struct trace_decoder *d, const struct wire_snapshot *s, uint32_t node,
