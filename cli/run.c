@@ -313,12 +313,12 @@ static int print_project(const struct project_view *view, const struct project_t
         buf_release(&text);
     } else if (!w->quiet) {
         printf("%-28s %11s %5s %5s %5s %10s %5s %6s %6s\n%s%-28s %5zu/%-5zu %5zu %5zu %5zu "
-               "%5zu/%-4zu %5zu %5zu\n%zu files, %zu failed. Results: %s\n",
+               "%5zu/%-4zu %5zu %5zu\n%zu files, %zu failed, %zu bugs. Results: %s\n",
                "file", "branches", "inf.", "ass.", "open", "conditions", "tests", "alarms", "time",
                buf_text(&view->rows), "total", c->branches_covered, c->branches,
                c->branches_infeasible, c->branches_infeasible_assuming, c->branches_undetermined,
                c->conditions_covered,
-               c->conditions, c->tests, c->alarms, t->files, t->failed, w->directory);
+               c->conditions, c->tests, c->alarms, t->files, t->failed, c->bugs, w->directory);
     }
     return c->bugs ? EXIT_BUGS : t->failed == t->files ? EXIT_NOTHING : EXIT_DONE;
 }

@@ -67,9 +67,9 @@ static void print_run(const struct saved_run *saved, bool only_open)
 static void print_counts(const char *name, const struct result_counts *c)
 {
     printf("%s: %zu tests, %zu of %zu branches covered, %zu infeasible, %zu assuming something, "
-           "%zu open, %zu alarms\n",
+           "%zu open, %zu alarms, %zu bugs\n",
            name, c->tests, c->branches_covered, c->branches, c->branches_infeasible,
-           c->branches_infeasible_assuming, c->branches_undetermined, c->alarms);
+           c->branches_infeasible_assuming, c->branches_undetermined, c->alarms, c->bugs);
 }
 
 static void add_counts(struct result_counts *sum, const struct result_counts *counts)
@@ -102,6 +102,17 @@ static int show_project(const char *directory, const struct saved_place *places,
         }
         arena_release(&arena);
     }
+    // Goals that several files have count once.
+    struct error err = {0};
+    struct buf database = BUF_INIT, shared = BUF_INIT;
+    size_t assuming[ASSUMPTION_KINDS];
+    buf_printf(&database, "%s/cadenza.db", directory);
+    if (!report_project_goals(buf_text(&database), &sum, assuming, &shared, &err))
+        code = cli_fail(&err);
+    if (shared.length)
+        printf("%s\n", buf_text(&shared));
+    buf_release(&database);
+    buf_release(&shared);
     printf("%zu files, ", count);
     print_counts("total", &sum);
     return code;

@@ -23,6 +23,7 @@ struct project_job {
     const char *database;
     VEC(const char *) failures;
     struct project_totals *totals;
+    size_t assuming[ASSUMPTION_KINDS]; // goals that presume something, by kind
     VEC(const struct project_file *) files; // that have tasks which were asked for
     struct facts *facts;
     uint64_t facts_hash;
@@ -89,6 +90,18 @@ static bool begin_sum(struct project_job *job, struct error *err)
            fs_write(path_in(job, "preconditions.txt"), "", 0, err);
 }
 
+static bool append_text(const char *path, const struct buf *text, struct error *err)
+{
+    if (!text->length)
+        return true;
+    FILE *out = fopen(path, "a");
+    bool good = out && fwrite(text->data, 1, text->length, out) == text->length &&
+                fputc('\n', out) != EOF;
+    if (out)
+        good &= fclose(out) == 0;
+    return good || error_errno(err, "cannot write %s", path);
+}
+
 // Add a text of a file's run directory to the project's text of the same name.
 static bool add_text(struct project_job *job, const char *directory, const char *name,
                      const char *heading, struct error *err)
@@ -97,15 +110,9 @@ static bool add_text(struct project_job *job, const char *directory, const char 
     struct buf text = BUF_INIT;
     buf_puts(&text, heading);
     bool good = fs_read(arena_printf(&job->arena, "%s/%s", directory, name), &text, err);
-    FILE *out = good ? fopen(path, "a") : NULL;
-    if (out) {
-        fwrite(text.data, 1, text.length, out);
-        fputc('\n', out);
-        good = !ferror(out);
-        good &= fclose(out) == 0;
-    }
+    good = good && append_text(path, &text, err);
     buf_release(&text);
-    return (good && out) || error_errno(err, "cannot write %s", path);
+    return good;
 }
 
 // A file is done, now or in an earlier run.
@@ -344,16 +351,8 @@ static void write_totals(struct json_writer *w, const struct project_totals *tot
 static void write_assuming(struct json_writer *w, const struct project_job *job)
 {
     json_open(w, "assuming", '{');
-    for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++) {
-        const char *name = assumption_name(1u << kind);
-        int64_t sum = 0;
-        for (size_t i = 0; i < job->summaries.count; i++) {
-            const struct json *kinds = json_member(job->summaries.items[i], "assuming");
-            const struct json *count = kinds ? json_member(kinds, name) : NULL;
-            sum += count ? count->integer : 0;
-        }
-        json_int(w, name, sum);
-    }
+    for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
+        json_int(w, assumption_name(1u << kind), (int64_t)job->assuming[kind]);
     json_close(w, '}');
 }
 
@@ -420,9 +419,13 @@ static bool add_up(struct project_job *job, bool last, struct error *err)
         const struct json *reproducible = json_member(job->summaries.items[i], "reproducible");
         job->totals->reproducible &= reproducible && reproducible->boolean;
     }
-    struct buf out = BUF_INIT;
+    struct buf out = BUF_INIT, shared = BUF_INIT;
+    bool good = report_project_goals(job->database, &job->totals->counts, job->assuming,
+                                     last ? &shared : NULL, err) &&
+                append_text(path_in(job, "goals.txt"), &shared, err);
+    buf_release(&shared);
     write_sum(job, &out);
-    bool good = fs_write(path_in(job, "summary.json"), out.data, out.length, err);
+    good = good && fs_write(path_in(job, "summary.json"), out.data, out.length, err);
     buf_release(&out);
     return good;
 }

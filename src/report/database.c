@@ -79,7 +79,24 @@ const char database_schema[] =
     // What the engine had covered after an iteration that added to it.
     "CREATE TABLE progress(id INTEGER PRIMARY KEY, task INTEGER NOT NULL REFERENCES tasks(id), "
     "  iteration INTEGER NOT NULL, queries INTEGER NOT NULL, seconds REAL NOT NULL, "
-    "  branches INTEGER NOT NULL, conditions INTEGER NOT NULL, statements INTEGER NOT NULL);";
+    "  branches INTEGER NOT NULL, conditions INTEGER NOT NULL, statements INTEGER NOT NULL);"
+    // Each goal once, although several files of a project have it (a function of a header, or of
+    // another file in extended units): covered if one covers it, else what claims the least. The
+    // line of the preprocessed unit differs from file to file, that within the function does not.
+    "CREATE VIEW project_goals AS SELECT min(goal) AS goal, kind, max(in_totals) AS in_totals, "
+    "  count(DISTINCT run) AS runs, min(rank) AS rank, max(rank) AS worst_rank, "
+    "  group_concat(assumes, ' ') AS assumes, f_name AS function, file, line, text, outcome, "
+    "  is_case, position, conditions, "
+    "  CASE min(rank) WHEN 0 THEN 'covered' WHEN 1 THEN 'covered' WHEN 2 THEN 'justified' "
+    "    WHEN 3 THEN 'undetermined' WHEN 4 THEN 'infeasible_assuming' ELSE 'infeasible' END AS verdict, "
+    "  min(rank) = 1 AS by_crash FROM "
+    "  (SELECT g.*, g.id AS goal, f.run, f.name AS f_name, f.file AS f_file, f.line AS f_line, "
+    "     f.in_totals, g.unit_line - min(g.unit_line) OVER (PARTITION BY g.function) AS inner_line, "
+    "     CASE g.verdict WHEN 'covered' THEN g.by_crash WHEN 'justified' THEN 2 "
+    "       WHEN 'undetermined' THEN 3 WHEN 'infeasible_assuming' THEN 4 ELSE 5 END AS rank "
+    "   FROM goals g JOIN functions f ON g.function = f.id) "
+    "  GROUP BY f_file, f_line, f_name, kind, file, line, inner_line, unit_column, outcome, "
+    "    is_case, position, text;";
 
 bool database_error(sqlite3 *db, const char *what, struct error *err)
 {

@@ -34,7 +34,7 @@ void report_alarm(const struct result_alarm *alarm, size_t number, const char *t
                   struct buf *out);
 
 // cadenza.db. A finished file replaces an older one in one step.
-#define REPORT_DB_VERSION 6
+#define REPORT_DB_VERSION 7
 bool report_write_db(const struct result *result, const char *path, struct error *err);
 
 // The cadenza.db of a project: all files' databases in one. A row of `runs` per file, ids
@@ -45,6 +45,11 @@ bool report_begin_project(const char *path, struct error *err);
 bool report_add_to_project(const char *path, const char *directory, struct error *err);
 // A file that could not be tested.
 bool report_add_failure(const char *path, const char *text, struct error *err);
+// The goals of all files, each once: the counts of goals in `counts` (others stay as they are),
+// and how many goals presume something of each kind. `list`: NULL, or gets those that files
+// disagree about.
+bool report_project_goals(const char *path, struct result_counts *counts,
+                          size_t assuming[ASSUMPTION_KINDS], struct buf *list, struct error *err);
 
 // What `cadenza replay DIR` and `cadenza show DIR` need from it.
 struct saved_test {

@@ -49,4 +49,29 @@ check "show tells what only crashes reach" grep -q 'k == 7 true: covered by .*, 
 "$cadenza" run "$root/tests/golden/claims/strength/strength.c" -o out2 --iterations 3000 --no-inference >table
 check "the table has a column for weak claims" grep -q 'infeas. assum. open' table
 check "and says how many goals only crashing tests cover" grep -q 'Only tests that crash cover 1 of the branches' table
+
+# A goal that several files have: covered by one beats a claim of the other; counted once.
+cat >helper.c <<'C'
+int helper(int a)
+{
+    if (a > 100)
+        return 1;
+    if (a == 7 && a == 8)
+        return 3;
+    return 0;
+}
+C
+cat >user.c <<'C'
+extern int helper(int a);
+int user(int x) { return helper(x & 7) == 3; }
+C
+"$cadenza" run helper.c user.c -o both --unit extended --iterations 50 -q
+equals "files: a goal of two of them counts once" "6 5 1 0" "$(json both/summary.json '$.totals.branches') \
+$(json both/summary.json '$.totals.branches_covered') $(json both/summary.json '$.totals.branches_infeasible') \
+$(json both/summary.json '$.totals.branches_undetermined')"
+check "files: one says that it is infeasible" grep -q 'infeasible .*a > 100: true' both/files/user.c/goals.txt
+check "files: the other covers it, which holds for the project" \
+    grep -q 'covered .*helper(): a > 100: true .*in 2 files' both/goals.txt
+equals "files: show counts the same" "5 of 6 branches covered, 1 infeasible" \
+    "$("$cadenza" show both | sed -n 's/.*total: .* tests, \(.*\), 0 assuming.*/\1/p')"
 finish
