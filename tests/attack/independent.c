@@ -95,12 +95,13 @@ static bool translate_input(const char *line, struct buf *out, struct buf *resul
     char *comment = strstr(value, " # ");
     if (comment)
         *comment = 0;
-    unsigned call;
-    char name[64], digit[2];
-    if (sscanf(line, "stub:%63[a-z]%1[0-9]%*[0-9]#%u:return |", name, digit, &call) == 3 ||
-        sscanf(line, "stub:%63[a-z]%1[0-9]#%u:return |", name, digit, &call) == 3) {
-        buf_printf(results, "%s, ", value);
-        return true;
+    unsigned number, call;
+    char name[16], part[16];
+    if (sscanf(line, "stub:%15[a-z]%u#%u:%15[a-z] |", name, &number, &call, part) == 4 &&
+        strcmp(name, "lrand") != 0) { // of the unit's own stubs
+        if (strcmp(part, "return") == 0)
+            buf_printf(results, "%s, ", value);
+        return strcmp(part, "return") == 0 || (strcmp(part, "errno") == 0 && strcmp(value, "0") == 0);
     }
     if (strncmp(line, "shape:", 6) == 0) {
         if (!as_lvalue(line + 6, (size_t)(bar - line - 6), place, sizeof place))
