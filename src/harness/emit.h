@@ -117,6 +117,7 @@ struct place { // a pointer that links.c may set, or what holds one
     const char *count; // C: how many of them it uses; NULL: nothing is said
     const struct accesses *accesses; // of a parameter; NULL: not known
     bool is_given;     // by other functions of the file: it is what they made it
+    bool is_const;     // by an enclosing record; the type may add to it
 };
 struct roots {
     VEC(struct root) list;

@@ -65,6 +65,7 @@ static void add_fields(struct scope *s, const struct place *root, const struct t
         place.type = record->fields[i].type;
         place.slot = program_slot_key(&slot);
         place.within = within;
+        place.is_const |= type->is_const;
         place.elements = pointer_elements(s, place.slot, place.type->target);
         *VEC_PUSH(out) = place;
     }
@@ -188,7 +189,7 @@ static void write_links(struct scope *s, const place_list *list, size_t index)
         emit_line(s, "if (%s%scz_missing(%s)) { /* or something that is there already */", turn,
                   within, place->path);
         s->level++;
-        known_write(s, (struct spot){place->access, place->path, false, place->slot}, place->type,
+        known_write(s, (struct spot){place->access, place->path, place->is_const, place->slot}, place->type,
                     "is", &known);
         s->level--;
         emit_line(s, "}");
@@ -222,7 +223,7 @@ static void write_handed_out(struct scope *s, const struct place *place)
         emit_line(s, "if (cz_missing(%s) && cz_choice(cz_part(%s, \"from_%s\"), 2))", place->path,
                   place->path, function->source_name);
         s->level++;
-        pointer_assign(s, (struct spot){.access = place->access}, place->type,
+        pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const}, place->type,
                        arena_printf(arena, "(void *)%s()", function->name));
         s->level--;
     }
@@ -242,7 +243,7 @@ static void write_returned(struct scope *s, const struct place *place)
     emit_line(s, "if (%s > 1 && cz_missing(%s) && cz_choice(cz_part(%s, \"returned\"), 2))", s->turn,
               place->path, place->path);
     s->level++;
-    pointer_assign(s, (struct spot){.access = place->access}, place->type, s->returned);
+    pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const}, place->type, s->returned);
     s->level--;
 }
 
@@ -294,9 +295,9 @@ static void write_overlap(struct scope *s, const struct place *place, const stru
               rest + target->is_char);
     emit_line(s, "__builtin_memcpy(%s, (void *)%s, %s);", both, other->access, room);
     emit_line(s, "cz_array(cz_part(%s, \"rest\"), %s + %s, CZ_U8, %llu);", over, both, room, rest);
-    pointer_assign(s, (struct spot){.access = other->access}, other->type,
+    pointer_assign(s, (struct spot){.access = other->access, .is_const = other->is_const}, other->type,
                    arena_printf(e->arena, "(void *)%s", both));
-    pointer_assign(s, (struct spot){.access = place->access}, place->type,
+    pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const}, place->type,
                    arena_printf(e->arena,
                                 "(void *)(%s + %llu * cz_choice(cz_part(%s, \"distance\"), %llu))",
                                 both, size, over,
@@ -308,7 +309,7 @@ static void write_overlap(struct scope *s, const struct place *place, const stru
     s->level++;
     emit_line(s, "void *const %s[] = {(void *)%s, cz_absent(%s)};", both, place->access,
               other->path);
-    pointer_assign(s, (struct spot){.access = place->access}, place->type,
+    pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const}, place->type,
                    arena_printf(e->arena, "%s[cz_choice(cz_part(%s, \"over_%s\"), 2)]", both,
                                 place->path, names_identifier(e, spoken(other))));
     s->level--;
