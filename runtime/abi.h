@@ -42,6 +42,7 @@ uint64_t czrt_shadow_piece(uintptr_t p, uint64_t n);
 #endif
 #endif
 #define CZRT_POINTER_BITS (8 * (uint32_t)sizeof(void *))
+#define CZRT_OPEN_ZONE   4096 // bytes behind an array of unknown length, at least
 #define CZRT_FRONT_ZONE  16 // bytes of the red zone in front of a local
 #define CZRT_MAX_ARGS    1024 // slots of a call; what has none counts as WIRE_LOSS_ARGUMENTS
 #define CZRT_MAX_PARTS   32 // scalar parts of a struct or vector that is passed as a value
@@ -241,6 +242,7 @@ void czrt_errno_doubt(void); // after a call of the system, which may set it tho
 // label of one that is converted to an integer, of the distance of two, and of an integer that is
 // converted to a pointer again.
 void czrt_compare_pointers(const void *first, const void *second, bool by_order);
+wire_label czrt_number_label(uint64_t address); // of an address that is a number already
 wire_label czrt_pointer_number(const void *pointer);
 wire_label czrt_pointer_distance(const void *first, const void *second);
 wire_label czrt_number_pointer(wire_label label);

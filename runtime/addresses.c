@@ -8,11 +8,13 @@
 
 static uintptr_t last_base = 1, last_size; // of the object of an earlier comparison
 
-// Memory of the program, as opposed to registers of a device and numbers that mark something.
+extern char __executable_start[] __attribute__((weak)), _end[] __attribute__((weak));
+
+// Memory of the program, its code too, as opposed to registers of a device and numbers that mark something.
 static bool is_memory(uintptr_t at, const struct czrt_object *object)
 {
     return object || at - CZRT_HEAP_BASE < CZRT_HEAP_ROOM || at - CZRT_STACK_BASE < CZRT_STACK_SIZE ||
-           czrt_is_program_data((const void *)at);
+           at - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start);
 }
 
 static bool is_end(uintptr_t at, const struct czrt_object *object)
@@ -78,6 +80,11 @@ wire_label czrt_pointer_number(const void *pointer)
 {
     uintptr_t at = (uintptr_t)pointer;
     return is_memory(at, czrt_object_find(pointer)) ? czrt_address_label(at) : 0;
+}
+
+wire_label czrt_number_label(uint64_t address)
+{
+    return czrt_address_label(address);
 }
 
 wire_label czrt_pointer_distance(const void *first, const void *second)

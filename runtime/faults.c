@@ -72,6 +72,11 @@ _Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address)
     end_run(WIRE_FAULT, fault, czrt_place(site), address, 0);
 }
 
+_Noreturn void czrt_end_at_bound(void)
+{
+    end_run(WIRE_STEPS, WIRE_FAULT_NONE, 0, NULL, 1);
+}
+
 _Noreturn void czrt_end_by_steps(uint32_t site)
 {
     if (!czrt_running) {

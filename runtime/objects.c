@@ -173,13 +173,13 @@ static const struct czrt_object *find_local(uintptr_t address)
     return low < local_count && contains(&locals[low], address) ? &locals[low] : NULL;
 }
 
-// The global that lies before the address, not further than a red zone away.
+// The global that lies before the address, not further than a red zone away (globals.c of the instrumenter).
 static const struct czrt_object *global_before(uintptr_t address)
 {
     const struct czrt_object *found = NULL;
     for (uint32_t i = 0; i < global_count && globals[i].base <= address; i++)
         found = &globals[i];
-    return found && address - found->base - found->size < 256 ? found : NULL;
+    return found && address - found->base - found->size < (found->open ? CZRT_OPEN_ZONE : 256) ? found : NULL;
 }
 
 void czrt_end_if_open(const struct czrt_object *object, const void *address)
@@ -189,7 +189,9 @@ void czrt_end_if_open(const struct czrt_object *object, const void *address)
     if (!object || !object->open)
         return;
     czrt_loss(WIRE_LOSS_ELEMENTS);
-    czrt_end_by_steps(0);
+    if (!czrt_running)
+        return;
+    czrt_end_at_bound();
 }
 
 const struct czrt_object *czrt_object_find(const void *address)

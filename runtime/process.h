@@ -141,6 +141,7 @@ void czrt_registers_reset(void);
 void czrt_faults_init(void);
 void czrt_faults_reset(void);
 _Noreturn void czrt_end_by_steps(uint32_t site);
+_Noreturn void czrt_end_at_bound(void); // WIRE_STEPS with exit code 1: at an array of unknown length
 _Noreturn void czrt__exit(int code);
 _Noreturn void czrt_abort(void);
 

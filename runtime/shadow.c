@@ -57,8 +57,10 @@ static bool is_poisoned(const void *address, uint64_t n, uint32_t site, uintptr_
     return false;
 }
 
-static _Noreturn void poison_fault(const void *address, uint32_t site)
+// base: the root of the address computation.
+static _Noreturn void poison_fault(const void *base, const void *address, uint32_t site)
 {
+    czrt_end_if_open(czrt_object_find(base), base);
     wire_label mark = *CZRT_SHADOW(address);
     czrt_fault(mark == WIRE_ENDED      ? WIRE_FAULT_SCOPE
                : mark == WIRE_RETURNED ? WIRE_FAULT_RETURNED
@@ -69,7 +71,7 @@ static _Noreturn void poison_fault(const void *address, uint32_t site)
 void czrt_check_poison(const void *address, uint32_t site)
 {
     if (is_bad_byte((uintptr_t)address, site, CALLERS_STACK))
-        poison_fault(address, site);
+        poison_fault(address, address, site);
 }
 
 // A dead local is marked up to here; ASan looks at all of it.
@@ -101,7 +103,8 @@ static bool is_uninitialised(const wire_label *shadow, uint32_t n)
     return i == n;
 }
 
-static inline wire_label load_label(const void *address, uint32_t n, uint32_t site, uintptr_t stack)
+static inline wire_label load_label(const void *base, const void *address, uint32_t n, uint32_t site,
+                                    uintptr_t stack)
 {
     const wire_label *shadow = CZRT_SHADOW(address);
     wire_label first = shadow[0];
@@ -114,21 +117,21 @@ static inline wire_label load_label(const void *address, uint32_t n, uint32_t si
         czrt_width(first) == 8 * n)
         return first;
     if (is_poisoned(address, n, site, stack))
-        poison_fault(address, site);
+        poison_fault(base, address, site);
     return czrt_join_bytes(shadow, address, n);
 }
 
 wire_label czrt_load(const void *address, uint32_t n, uint32_t site)
 {
-    return load_label(address, n, site, CALLERS_STACK);
+    return load_label(address, address, n, site, CALLERS_STACK);
 }
 
-static inline void store_label(void *address, uint32_t n, wire_label label, uint32_t site,
-                               uintptr_t stack)
+static inline void store_label(const void *base, void *address, uint32_t n, wire_label label,
+                               uint32_t site, uintptr_t stack)
 {
     wire_label *shadow = CZRT_SHADOW(address);
     if (is_poisoned(address, n, site, stack))
-        poison_fault(address, site);
+        poison_fault(base, address, site);
     bool uninitialised = label && label == czrt_uninit_reserved(8 * n);
     for (uint32_t i = 0; i < n; i++)
         shadow[i] = uninitialised ? CZRT_UNINIT_BYTE : label ? label + i : 0;
@@ -136,7 +139,7 @@ static inline void store_label(void *address, uint32_t n, wire_label label, uint
 
 void czrt_store(void *address, uint32_t n, wire_label label, uint32_t site)
 {
-    store_label(address, n, label, site, CALLERS_STACK);
+    store_label(address, address, n, label, site, CALLERS_STACK);
 }
 
 // Fault when the concrete address is bad.
@@ -167,7 +170,7 @@ wire_label czrt_load_slow(const void *base, const void *address, wire_label addr
         return czrt_load_symbolic(base, address, full_label(address_label, access), access->bytes,
                                   access->site);
     check_address(base, address, access);
-    return load_label(address, access->bytes, access->site, CALLERS_STACK);
+    return load_label(base, address, access->bytes, access->site, CALLERS_STACK);
 }
 
 void czrt_store_slow(const void *base, void *address, wire_label address_label, wire_label label,
@@ -180,7 +183,7 @@ void czrt_store_slow(const void *base, void *address, wire_label address_label, 
         return;
     }
     check_address(base, address, access);
-    store_label(address, access->bytes, label, access->site, CALLERS_STACK);
+    store_label(base, address, access->bytes, label, access->site, CALLERS_STACK);
 }
 
 // The shadow of memory that is no object of ours may be in pieces (zones.c).
@@ -248,5 +251,5 @@ void czrt_range(const void *base, const void *p, wire_label p_label, uint64_t n,
     if (n >= CZRT_MOST_BYTES) // a negative length: no object is that large
         czrt_fault(WIRE_FAULT_BOUNDS, site, p);
     if (is_bad_byte((uintptr_t)p + n - 1, site, CALLERS_STACK) || is_poisoned(p, n, site, CALLERS_STACK))
-        poison_fault(p, site);
+        poison_fault(base, p, site);
 }

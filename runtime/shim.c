@@ -110,6 +110,17 @@ SHIM wire_label cz_s_pointer_number(const void *p, wire_label label)
     return label || !p ? label : czrt_pointer_number(p);
 }
 
+// The address of a variable or function as a number, which the optimiser must not take for a constant.
+SHIM uint64_t cz_s_number(uint64_t number)
+{
+    return number;
+}
+
+SHIM wire_label cz_s_number_label(uint64_t number)
+{
+    return czrt_number_label(number);
+}
+
 SHIM wire_label cz_s_pointer_distance(const void *a, const void *b, wire_label label)
 {
     return label ? label : czrt_pointer_distance(a, b);
@@ -308,6 +319,9 @@ SHIM bool cz_s_was_called(const void *f)
 }
 SHIM bool cz_s_has_parts(uint32_t count, bool trusted)
 {
+    // Another number of parts: a call by another type than the function's.
+    if (UNLIKELY(trusted && czrt_ret_count != count && czrt_ret_count))
+        czrt_loss(WIRE_LOSS_CONCRETISED);
     return trusted && czrt_ret_count == count;
 }
 

@@ -381,7 +381,7 @@ static void conclude(struct loop *loop)
                  c->end == CAMPAIGN_PATIENCE;
     if (ended && coverage_only_crashed(&c->coverage))
         c->end = CAMPAIGN_COMPLETE; // crashing tests have to do
-    uint64_t lost = c->cut_off + c->unexplained_faults, bounds = 0;
+    uint64_t lost = c->cut_off + c->open_ends + c->unexplained_faults, bounds = 0;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++)
         *(loss_class(i) == WIRE_LOSS_IS_OPEN ? &lost : &bounds) += c->losses[i];
     c->divergences = loop->explorer->divergences;

@@ -87,6 +87,7 @@ struct campaign {
     bool *assumed;     // ... only because assumptions hold
     bool *behind_fault; // goals that the graph can reach from where undefined behaviour was seen
     uint64_t iterations, runs, queries, sat, unsat, unknown, divergences, faults, cut_off;
+    uint64_t open_ends; // executions that went beyond an array of unknown length
     uint64_t losses[WIRE_LOSS_COUNT];
     uint64_t rejected;           // executions in which an assumption did not hold
     uint64_t filtered, dropped;  // candidates

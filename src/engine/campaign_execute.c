@@ -78,7 +78,7 @@ void campaign_keep(struct loop *loop, const struct wire_run *run, const struct w
         .fault_site = alarm ? alarm->site : run->fault_site,
         .leaves = run->status == WIRE_EXIT || (run->status == WIRE_OK && run->exit_code),
         .at_bound = run->fault_place != 0 ||
-                    (run->status == WIRE_STEPS && run->losses[WIRE_LOSS_ELEMENTS]),
+                    (run->status == WIRE_STEPS && run->exit_code),
         .first_of_alarm = alarm != NULL,
         .steps = wire->step_budget,
     };
@@ -150,7 +150,9 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     c->faults += hides;
     c->unexplained_faults += hides && !(loop->request->unit->checks >> run->fault & 1);
     bool ended = run->status == WIRE_OK || run->status == WIRE_EXIT || run->status == WIRE_FAULT;
-    c->cut_off += !ended || run->fault == WIRE_FAULT_MEMORY;
+    bool at_open_end = run->status == WIRE_STEPS && run->exit_code;
+    c->open_ends += at_open_end;
+    c->cut_off += (!ended && !at_open_end) || run->fault == WIRE_FAULT_MEMORY;
     return gain.items;
 }
 

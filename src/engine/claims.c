@@ -216,6 +216,11 @@ const char *claims_losses(const struct verdicts_request *r)
                    (unsigned long long)c->cut_off, c->cut_off == 1 ? "" : "s",
                    (long long)r->options->steps, WIRE_MAX_CALLS);
     }
+    if (c->open_ends) {
+        begin_item(&out);
+        buf_printf(&out, "%llu execution%s stopped behind an array of unknown length (bound --elements)",
+                   (unsigned long long)c->open_ends, c->open_ends == 1 ? "" : "s");
+    }
     if (c->unexplained_faults || !faults_are_confirmed(r)) {
         begin_item(&out);
         buf_puts(&out, "an execution ended early, which the clean build does not confirm");

@@ -25,10 +25,12 @@
 // optimiser from exploiting what the user's -O0 build would compute. Variables that
 // nobody initialises are zero, as in the clean builds: what an earlier call left on the
 // stack would differ. Scopes are marked as for ASan (instrument/scope.c), which is not there.
+// A local that is returned is not built in the caller's memory (-fno-elide-constructors): a function
+// that falls off its end would return it.
 static const char *const engine_flags[] = {
     "-O0", "-Xclang", "-disable-O0-optnone", "-fwrapv", "-fno-strict-aliasing",
     "-fno-delete-null-pointer-checks", "-gline-tables-only", "-fPIE", "-fno-stack-protector", "-w",
-    "-Xclang", "-fsanitize-address-use-after-scope", "-ftrivial-auto-var-init=zero", "-U_FORTIFY_SOURCE", "-fno-builtin-printf", "-emit-llvm", "-c", NULL,
+    "-Xclang", "-fsanitize-address-use-after-scope", "-fno-elide-constructors", "-ftrivial-auto-var-init=zero", "-U_FORTIFY_SOURCE", "-fno-builtin-printf", "-emit-llvm", "-c", NULL,
 };
 
 static bool run_tool(const char *const *argv, const char *what, struct error *err)

@@ -25,7 +25,7 @@ const char *verdicts_outcome(struct unit *unit, const struct kept_test *kept, st
     case WIRE_EXIT:
         return "exit";
     case WIRE_STEPS:
-        return "cut off after --steps";
+        return kept->at_bound ? "stopped behind an array of unknown length" : "cut off after --steps";
     case WIRE_REJECTED:
         return "rejected";
     case WIRE_FAULT:

@@ -61,9 +61,9 @@ bool libc_defines(const char *name)
            library_defines("libm.so.6", name);
 }
 
-bool libc_has_variable(const char *name)
+static bool library_has_variable(const char *library, const char *name)
 {
-    void *handle = dlopen("libc.so.6", RTLD_LAZY | RTLD_LOCAL);
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
     void *at = handle ? dlsym(handle, name) : NULL;
     Dl_info info;
     const ElfW(Sym) *symbol = NULL;
@@ -72,4 +72,9 @@ bool libc_has_variable(const char *name)
     if (handle)
         dlclose(handle);
     return found;
+}
+
+bool libc_has_variable(const char *name)
+{
+    return library_has_variable("libc.so.6", name) || library_has_variable("libm.so.6", name);
 }

@@ -182,6 +182,11 @@ static void binary_parts(struct pass *p, LLVMValueRef i, uint32_t op)
         pass_lose(p, b, WIRE_LOSS_WIDE);
         return;
     }
+    if (count && pass_width(p, parts[0].type) > 64) {
+        pass_lose(p, a, WIRE_LOSS_WIDE);
+        pass_lose(p, b, WIRE_LOSS_WIDE);
+        return;
+    }
     LLVMValueRef *la = pass_labels(p, a), *lb = pass_labels(p, b);
     LLVMValueRef *labels = pass_new_labels(p, i, count);
     for (unsigned k = 0; k < count; k++) {
@@ -236,7 +241,7 @@ static void compare_pointers(struct pass *p, LLVMValueRef i)
     PASS_CALL(p, "cz_s_compare_pointers", a, b, LLVMConstInt(p->i1, by_order, 0));
 }
 
-static LLVMValueRef converted_pointer(LLVMValueRef v)
+LLVMValueRef arith_converted_pointer(LLVMValueRef v)
 {
     return LLVMIsAPtrToIntInst(v) || (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMPtrToInt)
                ? LLVMGetOperand(v, 0)
@@ -246,8 +251,8 @@ static LLVMValueRef converted_pointer(LLVMValueRef v)
 // q - p is what clang makes of pointers; inside an object it is no matter of addresses.
 static bool pointer_distance(struct pass *p, LLVMValueRef i)
 {
-    LLVMValueRef a = converted_pointer(LLVMGetOperand(i, 0));
-    LLVMValueRef b = converted_pointer(LLVMGetOperand(i, 1));
+    LLVMValueRef a = arith_converted_pointer(LLVMGetOperand(i, 0));
+    LLVMValueRef b = arith_converted_pointer(LLVMGetOperand(i, 1));
     if (!asks_addresses(p) || !a || !b || LLVMTypeOf(i) != p->word)
         return false;
     pass_after(p, i);
@@ -257,34 +262,12 @@ static bool pointer_distance(struct pass *p, LLVMValueRef i)
     return true;
 }
 
-static bool is_constant_address(LLVMValueRef v)
-{
-    if (!LLVMIsAConstantExpr(v))
-        return false;
-    if (LLVMGetConstOpcode(v) == LLVMPtrToInt)
-        return true;
-    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
-        if (is_constant_address(LLVMGetOperand(v, k)))
-            return true;
-    return false;
-}
-
-// The address of a variable as a number is a constant, which has no label to carry the mark.
-static void compute_with_addresses(struct pass *p, LLVMValueRef i)
-{
-    if (!asks_addresses(p) || (!is_constant_address(LLVMGetOperand(i, 0)) &&
-                               !is_constant_address(LLVMGetOperand(i, 1))))
-        return;
-    pass_before(p, i);
-    PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_ADDRESS));
-}
-
 static bool only_for_distance(LLVMValueRef i)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
-        if (LLVMGetInstructionOpcode(user) != LLVMSub || !converted_pointer(LLVMGetOperand(user, 0)) ||
-            !converted_pointer(LLVMGetOperand(user, 1)))
+        if (LLVMGetInstructionOpcode(user) != LLVMSub || !arith_converted_pointer(LLVMGetOperand(user, 0)) ||
+            !arith_converted_pointer(LLVMGetOperand(user, 1)))
             return false;
     }
     return true;
@@ -369,13 +352,10 @@ bool arith_instruction(struct pass *p, LLVMValueRef i)
     case LLVMFMul:
     case LLVMFDiv:
     case LLVMFRem:
-        if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind)
-            compute_with_addresses(p, i);
         binary(p, i, binary_op(opcode));
         return true;
     case LLVMICmp:
         compare_pointers(p, i);
-        compute_with_addresses(p, i);
         binary(p, i, integer_comparison(LLVMGetICmpPredicate(i)));
         return true;
     case LLVMFCmp:

@@ -223,6 +223,7 @@ void function_instrument(struct pass *p, LLVMValueRef function)
     map_clear(&p->local_sizes);
     map_clear(&p->scoped);
     order_blocks(p);
+    numbers_label(p);
     frame_prepare(p);
     p->code.count = 0;
     for (size_t k = 0; k < p->block_count; k++) {

@@ -68,26 +68,6 @@ struct entry {
     uint64_t size, padded;
 };
 
-static struct entry prepare(struct pass *p, LLVMValueRef g)
-{
-    struct entry e = {g, LLVMABISizeOfType(p->layout, LLVMGlobalGetValueType(g)), 0};
-    bool fixed = has_section(g); // tables that the linker lays out: left where they are
-    e.padded = e.size;
-    LLVMSetThreadLocalMode(g, LLVMNotThreadLocal);
-    if (!fixed && !is_replaceable(g) && e.size > 0) {
-        e.padded = padded_size(e.size);
-        e.global = pad(p, g, e.size, e.padded);
-    }
-    if (!fixed && !LLVMIsGlobalConstant(e.global)) {
-        if (LLVMGetLinkage(e.global) == LLVMCommonLinkage)
-            LLVMSetLinkage(e.global, LLVMExternalLinkage);
-        LLVMSetSection(e.global, "cz_data");
-    }
-    if (!is_replaceable(e.global))
-        map_put(&p->global_sizes, (uintptr_t)e.global, e.size);
-    return e;
-}
-
 // The driver gave it a size, since nothing says how large it is.
 static bool is_open(struct pass *p, LLVMValueRef global)
 {
@@ -98,6 +78,29 @@ static bool is_open(struct pass *p, LLVMValueRef global)
             strcmp(program->variables[i].name, name) == 0)
             return true;
     return false;
+}
+
+static struct entry prepare(struct pass *p, LLVMValueRef g)
+{
+    struct entry e = {g, LLVMABISizeOfType(p->layout, LLVMGlobalGetValueType(g)), 0};
+    bool numbered = numbers_contain_address(LLVMGetInitializer(g));
+    bool fixed = has_section(g); // tables that the linker lays out: left where they are
+    e.padded = e.size;
+    LLVMSetThreadLocalMode(g, LLVMNotThreadLocal);
+    if (!fixed && !is_replaceable(g) && e.size > 0) {
+        e.padded = padded_size(e.size) + (is_open(p, g) ? CZRT_OPEN_ZONE : 0);
+        e.global = pad(p, g, e.size, e.padded);
+    }
+    if (!fixed && !LLVMIsGlobalConstant(e.global)) {
+        if (LLVMGetLinkage(e.global) == LLVMCommonLinkage)
+            LLVMSetLinkage(e.global, LLVMExternalLinkage);
+        LLVMSetSection(e.global, "cz_data");
+    }
+    if (numbered)
+        map_put(&p->numbered, (uintptr_t)e.global, 1);
+    if (!is_replaceable(e.global))
+        map_put(&p->global_sizes, (uintptr_t)e.global, e.size);
+    return e;
 }
 
 static LLVMValueRef table_entry(struct pass *p, const struct entry *e)

@@ -77,6 +77,26 @@ static void lose(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
             pass_lose(p, operand(i, k), WIRE_LOSS_CONCRETISED);
 }
 
+// Does it depend on its operands alone, and change nothing?
+static bool is_function(LLVMValueRef callee)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("memory", strlen("memory"));
+    LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind);
+    return memory && LLVMGetEnumAttributeValue(memory) == 0;
+}
+
+// What is not listed: a clock, a register of the processor, a store of several elements.
+static void unlisted(struct pass *p, LLVMValueRef i, LLVMValueRef callee)
+{
+    bool takes_pointer = false;
+    lose(p, i, NULL);
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(i); k++)
+        takes_pointer |= LLVMGetTypeKind(LLVMTypeOf(operand(i, k))) == LLVMPointerTypeKind;
+    if (!is_function(callee) && (takes_pointer || LLVMGetFirstUse(i)))
+        PASS_CALL(p, "cz_s_loss",
+                  pass_number(p, takes_pointer ? WIRE_LOSS_EXTERNAL : WIRE_LOSS_STATE));
+}
+
 static bool is_simple(struct pass *p, LLVMValueRef i)
 {
     unsigned width = pass_width(p, LLVMTypeOf(operand(i, 0)));
@@ -128,6 +148,8 @@ static void swap_bytes(struct pass *p, LLVMValueRef i, const struct intrinsic *s
     LLVMValueRef label = pass_label(p, operand(i, 0));
     if (width && label != p->zero)
         pass_set_label(p, i, PASS_CALL(p, "cz_s_byte_swap", pass_number(p, width), label));
+    else if (!width) // vectors
+        pass_lose(p, operand(i, 0), WIRE_LOSS_WIDE);
 }
 
 static LLVMValueRef if_then_else(struct pass *p, unsigned width, LLVMValueRef c, LLVMValueRef la,
@@ -346,6 +368,8 @@ static const struct intrinsic intrinsics[] = {
     {"llvm.objectsize", nothing, 0, 0},
     {"llvm.is.constant", nothing, 0, 0},
     {"llvm.prefetch", nothing, 0, 0},
+    {"llvm.var.annotation", nothing, 0, 0},
+    {"llvm.clear_cache", nothing, 0, 0},
     {"llvm.frameaddress", nothing, 0, 0},
     {"llvm.returnaddress", nothing, 0, 0},
     {"llvm.trap", nothing, 0, 0},
@@ -403,5 +427,5 @@ void intrinsic_call(struct pass *p, LLVMValueRef i, LLVMValueRef callee)
             intrinsics[k].handle(p, i, &intrinsics[k]);
             return;
         }
-    lose(p, i, NULL);
+    unlisted(p, i, callee);
 }

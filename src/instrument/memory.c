@@ -196,7 +196,13 @@ static bool any_labelled(struct pass *p, LLVMValueRef i)
 
 static void element_pointer(struct pass *p, LLVMValueRef i)
 {
-    if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind || !any_labelled(p, i))
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind) { // a vector of pointers
+        pass_after(p, i);
+        for (int k = 0; k < LLVMGetNumOperands(i); k++)
+            pass_lose(p, LLVMGetOperand(i, (unsigned)k), WIRE_LOSS_WIDE);
+        return;
+    }
+    if (!any_labelled(p, i))
         return;
     pass_after(p, i);
     LLVMValueRef base = LLVMGetOperand(i, 0);
@@ -269,8 +275,11 @@ static void atomic_exchange(struct pass *p, LLVMValueRef i)
     if (width <= 64)
         labels[1] = arith_labels(p, WIRE_EQ, width, old_label, pass_label(p, expected),
                                  pass_bits(p, old), pass_bits(p, expected));
-    else
+    else {
         pass_lose(p, expected, WIRE_LOSS_WIDE);
+        if (old_label != p->zero)
+            PASS_CALL(p, "cz_s_loss_if", old_label, pass_number(p, WIRE_LOSS_WIDE));
+    }
     if (labels[1] != p->zero)
         PASS_CALL(p, "cz_s_branch", pass_number(p, pass_site(p, i, 0)), done, labels[1]);
     LLVMValueRef label =

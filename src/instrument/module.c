@@ -119,7 +119,7 @@ void pass_init(struct pass *p, const struct instrument_request *request, struct 
     p->access_type = LLVMStructTypeInContext(p->context, members, 6, 0);
     struct map *maps[] = {&p->externals, &p->indirect,  &p->global_sizes, &p->labels,
                           &p->hooked,    &p->decisions, &p->local_sizes,  &p->looping,
-                          &p->scoped};
+                          &p->scoped,    &p->numbered};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_init(maps[i]);
     VEC_PUSH(&p->sites); // site 0 is not used
@@ -131,7 +131,7 @@ void pass_release(struct pass *p)
 {
     struct map *maps[] = {&p->externals, &p->indirect,  &p->global_sizes, &p->labels,
                           &p->hooked,    &p->decisions, &p->local_sizes,  &p->looping,
-                          &p->scoped};
+                          &p->scoped,    &p->numbered};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_release(maps[i]);
     VEC_RELEASE(&p->sites);

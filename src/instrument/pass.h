@@ -42,6 +42,7 @@ struct pass {
     VEC(LLVMValueRef) functions; // of the unit
     struct map indirect;         // functions that not only direct calls in here can reach
     struct map global_sizes;     // global -> size without its red zone
+    struct map numbered;         // globals whose initialiser has an address as a number
     struct map looping;          // functions with loops
 
     // the current function
@@ -120,6 +121,11 @@ LLVMValueRef arith_labels(struct pass *p, uint32_t op, unsigned width, LLVMValue
                           LLVMValueRef lb, LLVMValueRef x, LLVMValueRef y); // x, y: i64
 LLVMValueRef arith_cast(struct pass *p, uint32_t op, unsigned width, LLVMValueRef label);
 bool arith_instruction(struct pass *p, LLVMValueRef i);
+LLVMValueRef arith_converted_pointer(LLVMValueRef number); // the pointer that it was, or NULL
+
+// numbers.c: addresses as constant numbers
+void numbers_label(struct pass *p); // before the function is instrumented
+bool numbers_contain_address(LLVMValueRef initialiser);
 
 // memory.c
 bool memory_instruction(struct pass *p, LLVMValueRef i);

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+# Whatever the engine drops or does not model is counted where it happens, and named.
+. "$(dirname "$0")/lib.sh"
+claims=$root/tests/golden/claims/losses
+
+"$cadenza" run "$claims/drops.c" -o drops -q --iterations 300 --no-inference
+# verdict RUN FUNCTION MARK: of the true outcome of the condition with this mark
+verdict() {
+    line=$(awk -v f="$2" -v m="/\\\\* $3" '$0 ~ "^int " f "\\(" { on = 1 } on && $0 ~ m { print NR; exit }' "$claims/drops.c")
+    sqlite3 "$1/cadenza.db" "select verdict || ': ' || reason from goals where kind = 'branch' and line = $line and outcome = 1"
+}
+stays_open() { # TITLE FUNCTION MARK WORDS
+    case $(verdict drops "$2" "$3") in
+    "undetermined: "*"$4"*) ok "$1" ;;
+    *) not_ok "$1" "$(verdict drops "$2" "$3")" ;;
+    esac
+}
+lie="where objects lie in memory"
+stays_open "the address of a variable as a number that is stored" stored address "$lie"
+stays_open "that is returned" returned address "$lie"
+stays_open "that is chosen" chosen address "$lie"
+stays_open "that a constant table holds" constant address "$lie"
+stays_open "that initialises a local" initialised address "$lie"
+stays_open "the address of a function as a number" code address "$lie"
+stays_open "a counter of the processor" cycles state "that is no input"
+stays_open "a variable of the mathematical library" gamma_sign notes "the driver leaves out inputs"
+stays_open "vectors of wide integers" vectors wide "vector value concretised"
+equals "the distance of two elements is no matter of addresses" infeasible "$(verdict drops distance never | cut -d: -f1)"
+uninitialised() { sqlite3 drops/cadenza.db "select cause || ', ' || reproduced from alarms where function = '$1'"; }
+good="uninitialised, reproduced under sanitizers"
+equals "a struct that a function does not return, though it has a local of that type" "$good" "$(uninitialised without_result)"
+equals "also a small one" "$good" "$(uninitialised without_small_result)"
+stays_open "and nothing is claimed from it" without_small_result uninitialised "uninitialised memory"
+
+"$cadenza" run "$claims/open.c" -o open -q --iterations 200 --no-inference
+equals "far behind an array of unknown length is no alarm" '[]' "$(json open/summary.json '$.alarms')"
+equals "the reason names the bound that is one" "4 0" \
+    "$(grep -c 'behind an array of unknown length (bound --elements)' open/goals.txt) $(grep -c -e --steps open/goals.txt)"
+finish

@@ -1,0 +1,146 @@
+// Conditions whose outcome depends on something that is no input.
+#include <math.h>
+#include <stdint.h>
+
+static int object;
+static uintptr_t kept;
+static const uintptr_t table[2] = {3, (uintptr_t)&object};
+
+static uintptr_t number(void)
+{
+    return (uintptr_t)&object;
+}
+
+int stored(int x)
+{
+    kept = (uintptr_t)&object;
+    if (kept == 4096) /* address */
+        return 1;
+    return x;
+}
+
+int returned(int x)
+{
+    uintptr_t at = number();
+    if (at == 4096) /* address */
+        return 1;
+    return x;
+}
+
+int chosen(int x)
+{
+    uintptr_t at = x > 3 ? (uintptr_t)&object : 5;
+    if (at == 4096) /* address */
+        return 1;
+    return x;
+}
+
+int constant(int x)
+{
+    if (table[1] == 4096) /* address */
+        return 1;
+    return x;
+}
+
+int initialised(int x)
+{
+    struct {
+        uintptr_t at;
+        int more;
+    } local = {(uintptr_t)&object, 1};
+    if (local.at == 4096) /* address */
+        return 1;
+    return x;
+}
+
+static void called(void)
+{
+    object++;
+}
+
+int code(int x)
+{
+    void (*f)(void) = called;
+    f();
+    if (((uintptr_t)f & ~4095ul) == 4096) /* address */
+        return 1;
+    return x;
+}
+
+static int elements[8];
+
+// Inside an object nothing depends on where it lies.
+int distance(int i)
+{
+    if (i < 0 || i > 7)
+        return 0;
+    int *at = elements + i;
+    uintptr_t tagged = (uintptr_t)at | 0;
+    if (at - elements == 9) /* never */
+        return 1;
+    return *(int *)tagged == elements[i];
+}
+
+int cycles(int x)
+{
+    if (__builtin_readcyclecounter() == 5) /* state */
+        return 1;
+    return x;
+}
+
+int gamma_sign(int x)
+{
+    if (signgam == 5) /* notes */
+        return 1;
+    return x;
+}
+
+typedef __int128 wide __attribute__((vector_size(32)));
+typedef unsigned short shorts __attribute__((vector_size(16)));
+
+int vectors(__int128 a)
+{
+    wide v = {a, a};
+    v = v + v;
+    if ((uint64_t)(v[0] >> 64) == 6) /* wide */
+        return 1;
+    return 0;
+}
+
+struct large {
+    int at[8];
+};
+
+static struct large missing(int x)
+{
+    struct large l = {{x}};
+    if (x > 3)
+        return l;
+}
+
+int without_result(int x)
+{
+    struct large l = missing(x);
+    if (l.at[0] == 2) /* uninitialised */
+        return 1;
+    return 0;
+}
+
+struct small {
+    int a, b;
+};
+
+static struct small lacking(int x)
+{
+    struct small s = {x, 1};
+    if (x > 3)
+        return s;
+}
+
+int without_small_result(int x)
+{
+    struct small s = lacking(x);
+    if (s.a == 2) /* uninitialised */
+        return 1;
+    return 0;
+}
