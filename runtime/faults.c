@@ -330,6 +330,7 @@ void czrt_error(int code, int number, const char *format, ...)
 {
     (void)number;
     (void)format;
+    czrt_pin_argument(0, (unsigned)code);
     if (code)
         czrt_exit(code);
 }
@@ -341,6 +342,7 @@ void czrt_error_at_line(int code, int number, const char *file, unsigned line, c
     (void)file;
     (void)line;
     (void)format;
+    czrt_pin_argument(0, (unsigned)code);
     if (code)
         czrt_exit(code);
 }

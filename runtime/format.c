@@ -161,6 +161,7 @@ static int print(char *to, size_t room, const char *format, va_list arguments)
 
 int czrt_vsnprintf(char *to, size_t room, const char *format, va_list arguments)
 {
+    czrt_pin_argument(1, room);
     czrt_note_output(format, arguments, true);
     return print(to, room, format, arguments);
 }
@@ -177,7 +178,8 @@ int czrt_snprintf(char *to, size_t room, const char *format, ...)
 
 int czrt_vsprintf(char *to, const char *format, va_list arguments)
 {
-    return czrt_vsnprintf(to, INT32_MAX, format, arguments);
+    czrt_note_output(format, arguments, true);
+    return print(to, INT32_MAX, format, arguments);
 }
 
 int czrt_sprintf(char *to, const char *format, ...)

@@ -197,6 +197,8 @@ static void *label_fresh(struct block *block, bool initialised)
     if (!block)
         return NULL;
     wire_label label = initialised ? 0 : CZRT_UNINIT_BYTE & czrt_uninit_mask;
+    if (label && block->object.size > LARGE_BLOCK)
+        czrt_loss(WIRE_LOSS_ROOM); // the rest of it counts as initialised
     if (label || lists_used) // never-used memory has clear shadow already
         czrt_shadow_fill((void *)block->object.base, label, marked(block->object.size));
     return (void *)block->object.base;

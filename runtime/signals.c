@@ -229,6 +229,13 @@ static int written(sigset_t *set, int result)
     return result;
 }
 
+// One bit changes, the others keep their values and lose their labels.
+static void change_set(const sigset_t *set, int number)
+{
+    czrt_pin_argument(1, (unsigned)number);
+    note_labels(set, sizeof *set);
+}
+
 int czrt_sigemptyset(sigset_t *set)
 {
     return written(set, sigemptyset(set));
@@ -241,10 +248,12 @@ int czrt_sigfillset(sigset_t *set)
 
 int czrt_sigaddset(sigset_t *set, int number)
 {
+    change_set(set, number);
     return written(set, sigaddset(set, number));
 }
 
 int czrt_sigdelset(sigset_t *set, int number)
 {
+    change_set(set, number);
     return written(set, sigdelset(set, number));
 }

@@ -25,6 +25,12 @@ stays_open "the address of a function as a number" code address "$lie"
 stays_open "a counter of the processor" cycles state "that is no input"
 stays_open "a variable of the mathematical library" gamma_sign notes "the driver leaves out inputs"
 stays_open "vectors of wide integers" vectors wide "vector value concretised"
+stays_open "the rest of a very large block" huge room "more room than the engine has"
+equals "what error() decides by its status is followed" covered "$(verdict drops reports covered | cut -d: -f1)"
+case $(verdict drops signals covered) in
+infeasible*) not_ok "the signal that is added to a set is not dropped" ;;
+*) ok "the signal that is added to a set is not dropped" ;;
+esac
 equals "the distance of two elements is no matter of addresses" infeasible "$(verdict drops distance never | cut -d: -f1)"
 uninitialised() { sqlite3 drops/cadenza.db "select cause || ', ' || reproduced from alarms where function = '$1'"; }
 good="uninitialised, reproduced under sanitizers"

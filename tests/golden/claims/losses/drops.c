@@ -1,6 +1,11 @@
 // Conditions whose outcome depends on something that is no input.
 #include <math.h>
+#include <error.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static int object;
 static uintptr_t kept;
@@ -143,4 +148,33 @@ int without_small_result(int x)
     if (s.a == 2) /* uninitialised */
         return 1;
     return 0;
+}
+
+int signals(int number)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    if (sigismember(&set, 9)) /* covered */
+        return 1;
+    return 0;
+}
+
+int reports(int code)
+{
+    error(code, 0, "wrong");
+    if (code == 0) /* covered */
+        return 1;
+    return 2;
+}
+
+int huge(int i)
+{
+    char *block = malloc(3u << 20);
+    if (!block)
+        return 0;
+    if (block[2u << 20] == 7) /* room */
+        i = 1;
+    free(block);
+    return i;
 }
