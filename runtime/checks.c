@@ -46,7 +46,7 @@ void czrt_note_soft(uint32_t fault, uint32_t site)
         czrt_loss(WIRE_LOSS_ROOM); // undefined behaviour that no claim could name
 }
 
-static void check_soft(uint32_t fault, uint32_t site, bool safe, wire_label label)
+void czrt_check_soft(uint32_t fault, uint32_t site, bool safe, wire_label label)
 {
     czrt_check(site, fault, safe, label);
     if (!safe)
@@ -84,7 +84,7 @@ void czrt_division(uint32_t is_signed, uint32_t width, wire_label a, wire_label 
 void czrt_shift(uint32_t width, wire_label label, uint64_t count, uint32_t site)
 {
     wire_label safe = label ? czrt_binary(WIRE_ULT, width, label, 0, 0, width) : 0;
-    check_soft(WIRE_FAULT_SHIFT, site, count < width, safe);
+    czrt_check_soft(WIRE_FAULT_SHIFT, site, count < width, safe);
 }
 
 void czrt_signed_overflow(uint32_t op, uint32_t width, wire_label a, wire_label b, uint64_t x,
@@ -92,7 +92,7 @@ void czrt_signed_overflow(uint32_t op, uint32_t width, wire_label a, wire_label 
 {
     wire_label wrong = czrt_overflow(op, 's', width, a, b, x, y);
     wire_label safe = wrong ? czrt_binary(WIRE_EQ, 1, wrong, 0, 0, 0) : 0;
-    check_soft(WIRE_FAULT_OVERFLOW, site, !overflows, safe);
+    czrt_check_soft(WIRE_FAULT_OVERFLOW, site, !overflows, safe);
 }
 
 // The bits of a number in the float format of this width.
@@ -122,7 +122,7 @@ void czrt_conversion(uint32_t is_signed, uint32_t width, uint32_t from, wire_lab
         wire_label most = czrt_binary(WIRE_FOLT, from, label, 0, 0, float_bits(from, end));
         safe = least && most ? czrt_binary(WIRE_AND, 1, least, most, 0, 0) : least | most;
     }
-    check_soft(WIRE_FAULT_CONVERSION, site, fits, safe);
+    czrt_check_soft(WIRE_FAULT_CONVERSION, site, fits, safe);
 }
 
 // Comes before the access itself is checked, which may pin the address. Where there is no
@@ -132,5 +132,5 @@ void czrt_index(const void *array, wire_label label, uint64_t index, uint64_t co
     if (CZRT_IS_WILD(array))
         return;
     wire_label safe = label ? czrt_binary(WIRE_ULT, CZRT_POINTER_BITS, label, 0, 0, count) : 0;
-    check_soft(WIRE_FAULT_MEMBER, site, index < count, safe);
+    czrt_check_soft(WIRE_FAULT_MEMBER, site, index < count, safe);
 }

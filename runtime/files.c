@@ -32,6 +32,7 @@ size_t czrt_text_length(const char *text)
     size_t n = 0;
     if (CZRT_IS_WILD(text))
         czrt_fault(WIRE_FAULT_NULL, 0, text);
+    czrt_extent_forget(text);
     for (;; n++) {
         if (WIRE_IS_POISON(*CZRT_SHADOW(text + n)))
             czrt_check_poison(text + n, 0);

@@ -15,6 +15,7 @@
 static bool text_has_labels(const char *text, size_t limit)
 {
     const wire_label *shadow = CZRT_SHADOW(text);
+    czrt_extent_forget(text);
     for (size_t i = 0; i < limit && !WIRE_IS_POISON(shadow[i]); i++) {
         if (shadow[i] != 0)
             return true;
@@ -150,6 +151,7 @@ static int print(char *to, size_t room, const char *format, va_list arguments)
     if (CZRT_IS_WILD(to))
         czrt_fault(WIRE_FAULT_NULL, 0, to);
     const wire_label *shadow = CZRT_SHADOW(to);
+    czrt_extent_use(to, written, 0);
     for (size_t i = 0; i < written; i++)
         if (WIRE_IS_POISON(shadow[i]))
             czrt_check_poison(to + i, 0);

@@ -346,6 +346,7 @@ static void leave_quarantine(void)
 static void release(struct block *block)
 {
     live_bytes -= block->object.size;
+    czrt_extent_forget((void *)block->object.base);
     czrt_shadow_fill((void *)block->object.base, WIRE_POISON, marked(block->capacity));
     block->state = QUARANTINED;
     czrt_addresses_reset();
@@ -403,6 +404,7 @@ static void *regrow(struct block *old, size_t size)
         return NULL;
     void *to = label_fresh(block, false), *from = (void *)old->object.base;
     size_t kept = old->object.size < size ? old->object.size : size;
+    czrt_extent_forget(from);
     memcpy(to, from, kept);
     czrt_shadow_move(to, from, kept);
     release(old);
@@ -478,6 +480,7 @@ void czrt_heap_reset(void)
     never_refused = false;
     if (block_count == 0)
         return;
+    czrt_extents_reset();
     bool whole_shadow = czrt_concolic || top - CZRT_HEAP_BASE > BIG_RESET;
     czrt_zero(CZRT_HEAP_BASE, top, whole_shadow);
     if (!whole_shadow)

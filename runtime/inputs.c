@@ -639,14 +639,14 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
     uint32_t bits = scalars[type].bits, bytes = scalars[type].bytes;
     const struct wire_place *place = leaf(at & ~CZ_BEHIND, scalars[type].type, bits, (uint32_t)count);
     copy_elements(to, place, bytes * count);
-    if (!czrt_concolic) {
+    czrt_extent_open(to); // a stub writes to it, as far as it knows
+    if (!czrt_concolic)
         czrt_shadow_fill(to, 0, bytes * count);
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; czrt_concolic && i < count; i++) {
         wire_label label = czrt_input_label(place->offset + i * bytes, bits);
         czrt_store((char *)to + i * bytes, bytes, bits == 1 ? czrt_extend(label, 8, false) : label, 0);
     }
+    czrt_extent_close(to);
     czrt_ret = 0;
 }
 

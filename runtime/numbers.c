@@ -11,6 +11,7 @@
 static void finish(const char *text, char *stop, char **end)
 {
     const wire_label *shadow = CZRT_SHADOW(text);
+    czrt_extent_forget(text);
     size_t looked_at = (size_t)(stop - text) + 1; // and the character that ended it
     for (size_t i = 0; czrt_concolic && i < looked_at; i++)
         if (shadow[i] && !WIRE_IS_POISON(shadow[i])) {

@@ -316,12 +316,20 @@ static const struct {
     [CZ_F64] = { 64, 8, false, true },
 };
 
+// Byte by byte: sanitizers check memcpy() and memset(), and a stub may write to more of a buffer
+// than cz_extent() allows the code to use.
+static void put_bytes(void *to, const void *from, unsigned long n)
+{
+    for (unsigned long i = 0; i < n; i++)
+        ((volatile char *)to)[i] = from ? ((const char *)from)[i] : 0;
+}
+
 void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
 {
     unsigned bits = scalars[type].bits, bytes = scalars[type].bytes;
     char path[4096];
     at &= ~CZ_BEHIND;
-    memset(to, 0, bytes * count);
+    put_bytes(to, NULL, bytes * count);
     if (count == 0)
         return;
     if (count == 1)
@@ -338,7 +346,7 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
             replay_give_up("%s: element %lu is missing or does not fit", path, i);
         if (!scalars[type].is_float)
             raw = (uint64_t)number;
-        memcpy((char *)to + i * bytes, &raw, bytes);
+        put_bytes((char *)to + i * bytes, &raw, bytes);
     }
     if (value && !testfile_at_end(value))
         replay_give_up("%s: more than %lu elements", path, count);
@@ -353,6 +361,18 @@ void *cz_new(cz_path at, unsigned long size, int bounded)
     if (at)
         replay_made(memory, size);
     return memory;
+}
+
+// The address sanitizer's, where a build has it.
+extern void __asan_poison_memory_region(const volatile void *from, size_t size)
+    __attribute__((weak));
+
+void cz_extent(const void *buffer, unsigned long long count, unsigned long unit)
+{
+    unsigned long room = cz_room(buffer);
+    if (__asan_poison_memory_region && unit && count <= room / unit)
+        __asan_poison_memory_region((const char *)buffer + (unsigned long)count * unit,
+                                    room - (unsigned long)count * unit);
 }
 
 void *cz_text(cz_path at, unsigned long length)

@@ -81,6 +81,25 @@ wire_label czrt_address_label(uint64_t address);
 wire_label czrt_without_address(wire_label label); // 0 if it depends on no input
 wire_label czrt_decided(wire_label label);         // the same, and counts the loss
 
+// A check after which the run goes on: recorded, and noted if it is violated.
+void czrt_check_soft(uint32_t fault, uint32_t site, bool safe, wire_label label);
+
+// ---- extents.c: buffers that come with a length (cz_extent) ----
+// Bytes at p are poisoned. True: they are in such a buffer and have their labels now; using
+// more than the length allows is noted. False: they are outside of any object.
+bool czrt_extent_use(const void *p, uint64_t n, uint32_t site);
+// The same for an address in the object, or a number of bytes, that depends on inputs. The
+// object stays poisoned.
+void czrt_extent_use_symbolic(const struct czrt_object *object, const void *p, wire_label label,
+                              uint32_t n, uint32_t site);
+void czrt_extent_use_range(const void *p, uint64_t n, wire_label n_label, uint32_t site);
+// For code that reads labels itself: between open and close they are in the shadow of the
+// object at p. forget: from now on all of it may be used.
+void czrt_extent_open(const void *p);
+void czrt_extent_close(const void *p);
+void czrt_extent_forget(const void *p);
+void czrt_extents_reset(void);
+
 // ---- uninit.c ----
 // The bits of the value that are not initialised (of more than 64: all or none).
 uint64_t czrt_uninit_bits(wire_label label);

@@ -103,6 +103,18 @@ static bool is_uninitialised(const wire_label *shadow, uint32_t n)
     return i == n;
 }
 
+// Beyond its object, or in a buffer that comes with a length.
+static wire_label load_poisoned(const void *base, const void *address, uint32_t n, uint32_t site)
+{
+    const wire_label *shadow = CZRT_SHADOW(address);
+    wire_label any = 0;
+    if (!czrt_extent_use(address, n, site))
+        poison_fault(base, address, site);
+    for (uint32_t i = 0; i < n; i++)
+        any |= shadow[i];
+    return any ? czrt_load(address, n, site) : 0;
+}
+
 static inline wire_label load_label(const void *base, const void *address, uint32_t n, uint32_t site,
                                     uintptr_t stack)
 {
@@ -117,7 +129,7 @@ static inline wire_label load_label(const void *base, const void *address, uint3
         czrt_width(first) == 8 * n)
         return first;
     if (is_poisoned(address, n, site, stack))
-        poison_fault(base, address, site);
+        return load_poisoned(base, address, n, site);
     return czrt_join_bytes(shadow, address, n);
 }
 
@@ -130,7 +142,7 @@ static inline void store_label(const void *base, void *address, uint32_t n, wire
                                uint32_t site, uintptr_t stack)
 {
     wire_label *shadow = CZRT_SHADOW(address);
-    if (is_poisoned(address, n, site, stack))
+    if (is_poisoned(address, n, site, stack) && !czrt_extent_use(address, n, site))
         poison_fault(base, address, site);
     bool uninitialised = label && label == czrt_uninit_reserved(8 * n);
     for (uint32_t i = 0; i < n; i++)
@@ -242,6 +254,8 @@ static void range_symbolic(const struct czrt_object *object, const void *p, wire
 void czrt_range(const void *base, const void *p, wire_label p_label, uint64_t n, wire_label n_label,
                 uint32_t site)
 {
+    if (n_label && !p_label)
+        czrt_extent_use_range(p, n, n_label, site);
     if (p_label | n_label)
         range_symbolic(czrt_object_find(base), p, p_label, n, n_label, site);
     if (n == 0)
@@ -250,6 +264,8 @@ void czrt_range(const void *base, const void *p, wire_label p_label, uint64_t n,
         czrt_fault(WIRE_FAULT_NULL, site, p);
     if (n >= CZRT_MOST_BYTES) // a negative length: no object is that large
         czrt_fault(WIRE_FAULT_BOUNDS, site, p);
-    if (is_bad_byte((uintptr_t)p + n - 1, site, CALLERS_STACK) || is_poisoned(p, n, site, CALLERS_STACK))
+    if ((is_bad_byte((uintptr_t)p + n - 1, site, CALLERS_STACK) ||
+         is_poisoned(p, n, site, CALLERS_STACK)) &&
+        !czrt_extent_use(p, n, site))
         poison_fault(base, p, site);
 }

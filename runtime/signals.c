@@ -60,6 +60,7 @@ static struct sigaction *action_of(int number)
 static void note_labels(const void *from, size_t n)
 {
     const wire_label *shadow = CZRT_SHADOW(from);
+    czrt_extent_forget(from);
     for (size_t i = 0; czrt_concolic && i < n; i++)
         if (shadow[i] && !WIRE_IS_POISON(shadow[i])) {
             czrt_loss(WIRE_LOSS_CONCRETISED);

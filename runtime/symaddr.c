@@ -155,6 +155,7 @@ static const struct czrt_object *check_bounds(const void *base, const void *addr
             czrt_end_if_open(object, address);
         if (!safe)
             czrt_fault(WIRE_FAULT_BOUNDS, site, address);
+        czrt_extent_use_symbolic(object, address, label, n, site);
     } else if (CZRT_IS_WILD(address)) {
         czrt_pin(site, label, (uintptr_t)address);
         czrt_fault(WIRE_FAULT_NULL, site, address);
@@ -208,21 +209,36 @@ static bool pin_read_pointer(wire_label label, const void *address, uint32_t sit
     return true;
 }
 
+// False: the address is taken as it is.
+static bool read_object(const struct czrt_object *object, const void *address,
+                        wire_label address_label, uint32_t n, uint32_t site, wire_label *out)
+{
+    czrt_check_poison(address, site);
+    if (pin_read_pointer(address_label, address, site))
+        return false;
+    const struct cached *entry =
+        object && object->size <= READ_LIMIT ? snapshot_of(object) : NULL;
+    wire_label wide = entry ? czrt_extend(address_label, 64, false) : 0;
+    if (!entry || !reads_initialised(entry, address, wide, n, site)) {
+        czrt_pin(site, address_label, (uintptr_t)address);
+        return false;
+    }
+    note_uses(snapshot_at(entry->snapshot));
+    *out = czrt_node(WIRE_READ, 8 * n, wide, 0, entry->snapshot, n);
+    return true;
+}
+
 wire_label czrt_load_symbolic(const void *base, const void *address, wire_label address_label,
                               uint32_t n, uint32_t site)
 {
     const struct czrt_object *object = check_bounds(base, address, address_label, n, site);
-    czrt_check_poison(address, site);
-    if (pin_read_pointer(address_label, address, site))
-        return all_concrete(CZRT_SHADOW(address), n) ? 0 : czrt_load(address, n, site);
-    const struct cached *entry =
-        object && object->size <= READ_LIMIT ? snapshot_of(object) : NULL;
-    wire_label wide = entry ? czrt_extend(address_label, 64, false) : 0;
-    if (entry && reads_initialised(entry, address, wide, n, site)) {
-        note_uses(snapshot_at(entry->snapshot));
-        return czrt_node(WIRE_READ, 8 * n, wide, 0, entry->snapshot, n);
-    }
-    czrt_pin(site, address_label, (uintptr_t)address);
+    const void *start = object ? (const void *)object->base : address;
+    wire_label read = 0;
+    czrt_extent_open(start);
+    bool is_read = read_object(object, address, address_label, n, site, &read);
+    czrt_extent_close(start);
+    if (is_read)
+        return read;
     return all_concrete(CZRT_SHADOW(address), n) ? 0 : czrt_load(address, n, site);
 }
 

@@ -103,6 +103,11 @@ void *cz_new(cz_path at, unsigned long size, int bounded);
    using that NUL is noted. */
 void *cz_text(cz_path at, unsigned long length);
 
+/* Of a buffer that cz_new() or cz_text() made, the code may use `count` units of `unit` bytes
+   each, if it has so many, because it is told that length. Using more is a fault after which
+   the run goes on. */
+void cz_extent(const void *buffer, unsigned long long count, unsigned long unit);
+
 /* NULL because --depth ends here; using it is noted. */
 void *cz_deep_null(cz_path at);
 

@@ -19,6 +19,8 @@ bool alarm_is_of_class(uint32_t fault, enum sanitizer_class class)
         return class == SANITIZER_BOUNDS || class == SANITIZER_INDEX || class == SANITIZER_WILD;
     case WIRE_FAULT_MEMBER:
         return class == SANITIZER_INDEX;
+    case WIRE_FAULT_LENGTH:
+        return class == SANITIZER_BOUNDS;
     case WIRE_FAULT_FREED:
         return class == SANITIZER_FREED;
     case WIRE_FAULT_SCOPE: // ASan has no frame of its own for a very large one

@@ -170,13 +170,14 @@ static bool is_from_outside(const struct program *program, const char *path)
 
 // Anybody may call a function that the user declares public, with any arguments, and start a
 // program with any input: if those alone bring about what goes wrong, and not the size of our
-// buffers, it is a bug. A program that calls abort() means to.
+// buffers, nor a length that they are presumed to have, it is a bug. A program that calls abort()
+// means to.
 static bool is_bug(const struct verdicts_request *r, const struct result_alarm *alarm)
 {
     const struct program *program = &r->unit->program;
     const struct task *task = &program->tasks[r->task->program_task];
     bool whole = r->options->program && alarm->cause != WIRE_FAULT_ABORT;
-    bool bug = alarm->proof == ALARM_SANITIZED &&
+    bool bug = alarm->proof == ALARM_SANITIZED && alarm->cause != WIRE_FAULT_LENGTH &&
                (whole || program->functions[task->entry].is_public);
     for (size_t i = 0; bug && i < alarm->input_count; i++) {
         const char *path = alarm->inputs[i].path;
@@ -189,17 +190,22 @@ static bool is_bug(const struct verdicts_request *r, const struct result_alarm *
     return bug;
 }
 
-// An index beyond an inner array may be beyond the whole object, too: one defect, which has
-// the cause under which it was seen first.
+static bool is_about_bounds(uint32_t fault)
+{
+    return fault == WIRE_FAULT_BOUNDS || fault == WIRE_FAULT_MEMBER || fault == WIRE_FAULT_LENGTH;
+}
+
+// An index beyond an inner array, or beyond a length, may be beyond the whole object, too: one
+// defect, which has the cause under which it was seen first.
 static uint32_t grouped_cause(const struct result *result, uint32_t fault, const struct alarm_place *at)
 {
-    uint32_t other = fault == WIRE_FAULT_BOUNDS   ? WIRE_FAULT_MEMBER
-                     : fault == WIRE_FAULT_MEMBER ? WIRE_FAULT_BOUNDS
-                                                  : WIRE_FAULT_NONE;
-    return other != WIRE_FAULT_NONE && is_shown(result, other, at) &&
-                   !is_shown(result, fault, at)
-               ? other
-               : fault;
+    static const uint32_t others[] = {WIRE_FAULT_BOUNDS, WIRE_FAULT_MEMBER, WIRE_FAULT_LENGTH};
+    if (!is_about_bounds(fault) || is_shown(result, fault, at))
+        return fault;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (is_shown(result, others[i], at))
+            return others[i];
+    return fault;
 }
 
 // The alarm's index.
@@ -343,7 +349,7 @@ static size_t alarm_of_report(const struct verdicts_request *r,
         const struct result_alarm *alarm = r->result->alarms.items[i];
         struct alarm_place at = {alarm->file, alarm->function, alarm->line};
         if (alarm_matches(&r->unit->program, alarm->cause, &at, report) ||
-            (alarm->cause == WIRE_FAULT_MEMBER &&
+            (is_about_bounds(alarm->cause) &&
              alarm_matches(&r->unit->program, WIRE_FAULT_BOUNDS, &at, report)))
             return i;
     }

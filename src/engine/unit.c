@@ -381,6 +381,7 @@ static void write_drivers(const struct unit_request *request, struct unit *unit)
                                         .calls = (unsigned)request->options->calls,
                                         .most_calls = (unsigned)request->options->most_calls,
                                         .free_lengths = request->options->free_lengths,
+                                        .full_buffers = !(unit->checks >> WIRE_FAULT_LENGTH & 1),
                                         .facts = precise ? request->facts : NULL,
                                         .unit = &unit->program,
                                         .file = k,

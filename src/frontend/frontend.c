@@ -86,6 +86,7 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->edits);
     VEC_RELEASE(&fe->definitions);
     VEC_RELEASE(&fe->handler_lines);
+    VEC_RELEASE(&fe->exact);
     VEC_RELEASE(&fe->members);
     VEC_RELEASE(&fe->tags);
     VEC_RELEASE(&fe->wholes);
@@ -132,6 +133,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
         lengths_finish(&fe);
         holders_finish(&fe);
         lengths_by_name(&fe);
+        exact_lengths_finish(&fe);
         types_finish(&fe);
         bytes_finish(&fe);
         members_finish(&fe);

@@ -59,6 +59,13 @@ struct holder { // a slot, or a local variable, while pointers are being followe
     VEC(int64_t) numbers; // that it is compared with as an address
     uint64_t tag_bits;
     bool as_number;
+    bool inexact; // a pointer: something speaks against a length that comes with it
+};
+
+struct exact_length { // a function uses a pointer and a length together
+    size_t function;
+    enum pair_kind kind;
+    size_t pointer, other; // parameters
 };
 
 struct flow { // the values of a holder reach another one; `both`: through an address
@@ -127,6 +134,7 @@ struct frontend {
     VEC(struct flow) flows;
     VEC(struct call) calls;
     VEC(struct pointer_candidates) pointers;
+    VEC(struct exact_length) exact;
     VEC(struct member_evidence) members;
     VEC(struct member_group) groups;
     VEC(struct tag_evidence) tags;
@@ -284,6 +292,19 @@ void lengths_collect(struct frontend *fe, size_t function, struct node *body);
 void lengths_finish(struct frontend *fe);
 void lengths_by_name(struct frontend *fe); // needs what holders_finish knows of arrays
 bool lengths_takes_bytes(const char *function); // of the C library: bytes and their number
+bool lengths_says_end(const char *name);
+struct byte_call { // which arguments those are
+    const char *name;
+    size_t first, second, length; // pointers (one, or the same twice) and the number
+    bool is_exact;                // it uses so many bytes, beginning at the pointer
+};
+const struct byte_call *lengths_byte_call(const char *function); // NULL: it takes none
+// The argument of the call that `first` belongs to.
+const struct call *lengths_argument_for(const struct frontend *fe, size_t first, size_t parameter);
+
+// exact_lengths.c
+void exact_lengths_collect(struct frontend *fe, size_t function, struct node *body);
+void exact_lengths_finish(struct frontend *fe);
 
 // members.c: members of a record that belong together
 #define MEMBERS_LENGTH_MOST 64 // a length that is compared with more is any number

@@ -350,6 +350,7 @@ void functions_analyse(struct frontend *fe)
             pointers_collect(fe, definition.function, body);
             order_collect(fe, definition.function, body);
             lengths_collect(fe, definition.function, body);
+            exact_lengths_collect(fe, definition.function, body);
             members_collect(fe, body);
             bytes_collect(fe, body);
             tags_collect(fe, body);

@@ -55,11 +55,15 @@ static bool is_integer(const struct walk *w, size_t parameter)
     return parameter < function->param_count && function->params[parameter].type->kind == TYPE_INT;
 }
 
-static bool says_end(const struct frontend *fe, size_t function, size_t parameter)
+bool lengths_says_end(const char *name)
 {
-    const char *name = fe->functions.items[function].params[parameter].name;
     return strstr(name, "end") || strstr(name, "End") || strstr(name, "last") ||
            strstr(name, "lim") || strstr(name, "stop");
+}
+
+static bool says_end(const struct frontend *fe, size_t function, size_t parameter)
+{
+    return lengths_says_end(fe->functions.items[function].params[parameter].name);
 }
 
 static void add_pair(struct frontend *fe, size_t index, enum pair_kind kind, size_t pointer,
@@ -77,7 +81,7 @@ static void add_pair(struct frontend *fe, size_t index, enum pair_kind kind, siz
     const struct holder *length = &fe->holders.items[holder_of_parameter(fe, index, other)];
     function->pairs[function->pair_count++] =
         (struct parameter_pair){kind, pointer, other, length->low, length->high,
-                                kind == PAIR_END && !says_end(fe, index, other)};
+                                kind == PAIR_END && !says_end(fe, index, other), false};
 }
 
 static void add_length(struct walk *w, enum pair_kind kind, size_t pointer, size_t length)
@@ -180,27 +184,39 @@ static void note_subscript(struct walk *w, struct node *node)
         *VEC_PUSH(&w->indexed) = (struct relation){pointer, at};
 }
 
-// Functions of the C library that take bytes and their number.
+const struct byte_call *lengths_byte_call(const char *name)
+{
+    static const struct byte_call calls[] = {
+        {"memcpy", 0, 1, 2, true},    {"memmove", 0, 1, 2, true},  {"memset", 0, 0, 2, true},
+        {"memcmp", 0, 1, 2, true},    {"memchr", 0, 0, 2, true},   {"strncpy", 0, 1, 2, true},
+        {"strncmp", 0, 1, 2, true},   {"strnlen", 0, 0, 1, true},  {"read", 1, 1, 2, true},
+        {"write", 1, 1, 2, true},     {"send", 1, 1, 2, true},     {"recv", 1, 1, 2, true},
+        {"snprintf", 0, 0, 1, true},  {"strncat", 0, 1, 2, false}, // behind what is there
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strcmp(name, calls[i].name) == 0)
+            return &calls[i];
+    return NULL;
+}
+
 bool lengths_takes_bytes(const char *name)
 {
-    static const char *const names[] = {"memcpy",  "memmove", "memset",   "memcmp",  "memchr",
-                                        "strncpy", "strncmp", "strnlen",  "read",    "write",
-                                        "send",    "recv",    "snprintf", "strncat", NULL};
-    for (const char *const *known = names; *known; known++)
-        if (strcmp(name, *known) == 0)
-            return true;
-    return false;
+    return lengths_byte_call(name) != NULL;
 }
 
 static void note_call(struct walk *w, struct node *node)
 {
     size_t callee = node->child ? expression_function(w->fe, node->child) : SIZE_MAX;
-    if (callee == SIZE_MAX || !lengths_takes_bytes(w->fe->functions.items[callee].name))
-        return;
-    for (struct node *pointer = node->child->next; pointer; pointer = pointer->next)
-        for (struct node *length = pointer->next; length; length = length->next)
-            if (named(w, pointer) != HOLDER_NONE && named(w, length) != HOLDER_NONE)
-                add_length(w, PAIR_BYTES, named(w, pointer), named(w, length));
+    const struct byte_call *bytes =
+        callee == SIZE_MAX ? NULL : lengths_byte_call(w->fe->functions.items[callee].name);
+    struct node *length = bytes ? node->child->next : NULL;
+    for (size_t i = 0; length && i < bytes->length; i++)
+        length = length->next;
+    size_t at = 0;
+    for (struct node *pointer = length ? node->child->next : NULL; pointer;
+         pointer = pointer->next, at++)
+        if ((at == bytes->first || at == bytes->second) && named(w, pointer) != HOLDER_NONE)
+            add_length(w, PAIR_BYTES, named(w, pointer), named(w, length));
 }
 
 static void walk(struct walk *w, struct node *node)
@@ -259,7 +275,7 @@ void lengths_collect(struct frontend *fe, size_t function, struct node *body)
 
 // ---- Evidence elsewhere ----
 
-static const struct call *argument_for(const struct frontend *fe, size_t first, size_t parameter)
+const struct call *lengths_argument_for(const struct frontend *fe, size_t first, size_t parameter)
 {
     const struct call *start = &fe->calls.items[first];
     for (size_t i = first; i < fe->calls.count; i++) {
@@ -282,7 +298,7 @@ static bool pass_on(struct frontend *fe, size_t at)
         struct parameter_pair pair = callee->pairs[i];
         if (pair.pointer != pointer->parameter)
             continue;
-        const struct call *other = argument_for(fe, at, pair.other);
+        const struct call *other = lengths_argument_for(fe, at, pair.other);
         struct walk w = {.fe = fe, .function = pointer->caller};
         if (other && is_pointer(&w, pointer->argument) &&
             (pair.kind == PAIR_END ? is_pointer(&w, other->argument)

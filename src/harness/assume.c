@@ -10,6 +10,31 @@ static bool is_about(const struct harness_assumption *a, const struct function *
     return strcmp(a->function, function->source_name) == 0;
 }
 
+// "n < count(p)", as the user writes it or as C.
+static bool counts(const char *text, const char *name)
+{
+    static const char *const words[] = {"count(", "room("};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (const char *at = text; (at = strstr(at, words[i]));) {
+            at += strlen(words[i]);
+            at += strspn(at, " (");
+            size_t length = strlen(name);
+            if (strncmp(at, name, length) == 0 && strchr(" )+-[", at[length]))
+                return true;
+        }
+    return false;
+}
+
+bool assume_counts(const struct emitter *e, const struct function *function, const char *name)
+{
+    for (size_t i = 0; i < e->options->assumption_count; i++) {
+        const struct harness_assumption *a = &e->options->assumptions[i];
+        if (a->probe < 0 && is_about(a, function) && counts(a->text, name))
+            return true;
+    }
+    return false;
+}
+
 static void name_parameters(struct scope *s, const struct function *function)
 {
     struct emitter *e = s->emitter;

@@ -176,8 +176,10 @@ void call_parameters(struct scope *s, const struct function *function, const cha
 {
     for (size_t i = 0; i < function->param_count; i++)
         write_parameter(s, prefix, function, i);
-    if (!*prefix)
+    if (!*prefix) {
         links_write(s);
+        lengths_extents(s, function);
+    }
 }
 
 // A variadic function looks for what its other parameters promise. It finds zeros: eight

@@ -119,9 +119,14 @@ struct place { // a pointer that links.c may set, or what holds one
     bool is_given;     // by other functions of the file: it is what they made it
     bool is_const;     // by an enclosing record; the type may add to it
 };
+struct sharer { // a pointer that may lead to the object of a root, if it has none of its own
+    const char *path;
+    size_t root; // in `places`
+};
 struct roots {
     VEC(struct root) list;
     VEC(struct place) places; // all parameters and variables, as links.c wants them
+    VEC(struct sharer) sharers; // as links.c found them
 };
 
 struct spot {
@@ -254,6 +259,8 @@ const char *call_path(const struct scope *s, const char *prefix,
                       const struct parameter *parameter, size_t index);
 // assume.c: what the task presumes, behind its parameters
 void assume_preconditions(struct scope *s, const struct function *function);
+// Does a precondition say how long the buffer is?
+bool assume_counts(const struct emitter *e, const struct function *function, const char *name);
 
 void call_parameters(struct scope *s, const struct function *function, const char *prefix);
 const char *call_expression(struct emitter *e, const struct function *function); // f(arg_x, arg_y)
@@ -279,6 +286,7 @@ bool lengths_limit(struct scope *s, const struct function *function, size_t inde
 const char *lengths_count(struct scope *s, const struct function *function, size_t index);
                                     // C: how many elements the task is told of, or NULL
 unsigned lengths_elements(struct scope *s, const struct function *function, size_t index);
+void lengths_extents(struct scope *s, const struct function *function); // when all is filled
 bool states_is_set_elsewhere(struct scope *s, const struct task *task, size_t variable);
 bool states_is_read_only(const struct program *program, const struct task *task, size_t variable);
 void states_before(struct scope *s, const struct task *task,

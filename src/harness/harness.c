@@ -215,6 +215,7 @@ static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
     map_put(&e->drives, task_index + 1, at + 1);
     VEC_RELEASE(&roots.list);
     VEC_RELEASE(&roots.places);
+    VEC_RELEASE(&roots.sharers);
 }
 
 static void plan_roots(struct emitter *e)

@@ -29,6 +29,7 @@ struct harness_options {
     const struct facts *facts; // of the project, for what stubs write; NULL: they only return
     bool no_bit_fields, no_function_pointers; // left zero, for experiments
     bool free_lengths; // the length of a buffer is any number, not one that fits it
+    bool full_buffers; // the code may use all of a buffer, whatever its length says
     // A unit of several files: each has its part of the driver, written in their order.
     const struct program *unit; // all files; NULL: only this one
     size_t file;                // number of this one in the unit

@@ -2,8 +2,11 @@
 // Buffers and their lengths. A function that is told a length trusts it: called with
 // more than there is it runs over the buffer, which says nothing about the function. So
 // the length is a number of elements that are there (and a negative one, or one beyond a
-// limit, where the code looks for such), and an end pointer points into the buffer.
+// limit, where the code looks for such), and an end pointer points into the buffer. Where
+// the code says that the length is exact, it may use no more elements (cz_extent).
 #include "harness/emit.h"
+
+#include <string.h>
 
 #define LENGTHS_MOST 256 // elements that a buffer grows to for a limit in the code
 
@@ -13,6 +16,15 @@ static const struct parameter_pair *pair_of_pointer(const struct function *funct
         if (function->pairs[i].pointer == index)
             return &function->pairs[i];
     return NULL;
+}
+
+static const struct parameter_pair *pair_of_end(const struct function *function, size_t index)
+{
+    const struct parameter_pair *pair = NULL;
+    for (size_t i = 0; i < function->pair_count; i++)
+        if (function->pairs[i].other == index && function->pairs[i].kind == PAIR_END)
+            pair = &function->pairs[i];
+    return pair;
 }
 
 static bool is_plain(const struct type *element)
@@ -132,27 +144,52 @@ static bool is_tested(const struct emitter *e, const struct function *function, 
     return facts && facts->tested;
 }
 
+// How far an end is from its start, in elements.
+static const char *far_of(struct emitter *e, const char *end)
+{
+    return names_local(e, arena_printf(e->arena, "far_%s", end));
+}
+
+// May the code use no more of the buffer than the length says? Not if it was promised more
+// (int a[8], or by a precondition), nor if the next call may get the buffer again, perhaps with
+// another length.
+static bool has_extent(const struct scope *s, const struct function *function,
+                       const struct parameter_pair *pair)
+{
+    const struct harness_options *options = s->emitter->options;
+    const struct type *type = function->params[pair->pointer].type;
+    return pair->is_exact && !pair->by_order && !options->free_lengths && !options->full_buffers &&
+           type->kind == TYPE_POINTER && !type->count && is_plain(type->target) &&
+           names_sayable(type) && !turns_keep(s, type) &&
+           !assume_counts(s->emitter, function, function->params[pair->pointer].name) &&
+           (pair->kind == PAIR_BYTES || type->target->kind != TYPE_VOID) &&
+           (pair->kind != PAIR_END ||
+            (pair->pointer < pair->other && pair == pair_of_end(function, pair->other) &&
+             names_sayable(function->params[pair->other].type)));
+}
+
 // Into the buffer, or NULL where the code looks for that.
 static bool limit_end(struct scope *s, const struct function *function, size_t index,
                       const char *name, const char *path)
 {
     struct emitter *e = s->emitter;
-    const struct parameter_pair *pair = NULL;
-    for (size_t i = 0; i < function->pair_count; i++)
-        if (function->pairs[i].other == index && function->pairs[i].kind == PAIR_END)
-            pair = &function->pairs[i];
+    const struct parameter_pair *pair = pair_of_end(function, index);
     if (!pair || pair->pointer > index || !names_sayable(function->params[index].type) ||
         !names_sayable(function->params[pair->pointer].type))
         return false; // the pointer comes first
     const char *start = call_local(e, &function->params[pair->pointer], pair->pointer);
     const char *end = names_declare(e, function->params[index].type, name);
     uint64_t most = elements_behind(s, function, pair->pointer);
+    const char *far = far_of(e, name);
     if (is_tested(e, function, index)) {
-        const char *far = names_local(e, arena_printf(e->arena, "far_%s", name));
         emit_line(s, "unsigned long %s = cz_choice(%s, %llu);", far, path,
                   (unsigned long long)most + 2);
         emit_line(s, "%s = %s && %s <= %llu ? (void *)(%s + %s) : 0;", end, start, far,
                   (unsigned long long)most, start, far);
+    } else if (has_extent(s, function, pair)) {
+        emit_line(s, "unsigned long %s = cz_choice(%s, %llu);", far, path,
+                  (unsigned long long)most + 1);
+        emit_line(s, "%s = %s ? (void *)(%s + %s) : 0;", end, start, start, far);
     } else {
         emit_line(s, "%s = %s ? (void *)(%s + cz_choice(%s, %llu)) : 0;", end, start, start, path,
                   (unsigned long long)most + 1);
@@ -190,4 +227,52 @@ bool lengths_limit(struct scope *s, const struct function *function, size_t inde
         return false; // the code looks for lengths beyond any buffer of ours
     limit_length(s, function, pair, limit, name, path);
     return true;
+}
+
+// ---- Extents ----
+
+static const struct place *place_of(const struct scope *s, const char *access)
+{
+    for (size_t i = 0; i < s->roots->places.count; i++)
+        if (s->roots->places.items[i].is_parameter &&
+            strcmp(s->roots->places.items[i].access, access) == 0)
+            return &s->roots->places.items[i];
+    return NULL;
+}
+
+// C: the buffer is one of its own, and no other pointer leads to it.
+static const char *is_unshared(const struct scope *s, const struct place *place)
+{
+    struct arena *arena = s->emitter->arena;
+    const char *text = arena_printf(arena, "!cz_missing(%s)", place->path);
+    for (size_t i = 0; i < s->roots->sharers.count; i++) {
+        const struct sharer *sharer = &s->roots->sharers.items[i];
+        bool is_new = sharer->root == place->root;
+        for (size_t k = 0; k < i && is_new; k++)
+            is_new = s->roots->sharers.items[k].root != sharer->root ||
+                     strcmp(s->roots->sharers.items[k].path, sharer->path) != 0;
+        if (is_new)
+            text = arena_printf(arena, "%s && !cz_missing(%s)", text, sharer->path);
+    }
+    return text;
+}
+
+void lengths_extents(struct scope *s, const struct function *function)
+{
+    struct emitter *e = s->emitter;
+    if (!s->task || !s->roots || !part_is_first(e) || e->options->program)
+        return;
+    for (size_t i = 0; i < function->pair_count; i++) {
+        const struct parameter_pair *pair = &function->pairs[i];
+        const char *start = call_local(e, &function->params[pair->pointer], pair->pointer);
+        const char *other = call_local(e, &function->params[pair->other], pair->other);
+        const struct place *place = place_of(s, start);
+        if (!has_extent(s, function, pair) || !place)
+            continue;
+        emit_line(s, "if (%s) /* %s ends where %s says */", is_unshared(s, place),
+                  function->params[pair->pointer].name, function->params[pair->other].name);
+        emit_line(s, "    cz_extent((void *)%s, (unsigned long long)%s, %s);", start,
+                  pair->kind == PAIR_END ? far_of(e, other) : other,
+                  pair->kind == PAIR_BYTES ? "1" : arena_printf(e->arena, "sizeof *%s", start));
+    }
 }

@@ -168,6 +168,11 @@ static void find_members(struct scope *s, const struct place *place, const struc
     known_members(s, place, other, known);
 }
 
+static void add_sharer(struct scope *s, const struct place *place, const struct place *other)
+{
+    *VEC_PUSH(&s->roots->sharers) = (struct sharer){place->path, other->root};
+}
+
 static void write_links(struct scope *s, const place_list *list, size_t index)
 {
     struct arena *arena = s->emitter->arena;
@@ -177,8 +182,11 @@ static void write_links(struct scope *s, const place_list *list, size_t index)
         known_variables(s, place, &known);
     for (size_t i = 0; i < list->count; i++)
         if (i != index) {
+            size_t before = known.count;
             find_value(s, place, &list->items[i], i < index, &known);
             find_members(s, place, &list->items[i], &known);
+            if (known.count != before || aliases_offers(s, place, &list->items[i]))
+                add_sharer(s, place, &list->items[i]);
         }
     if (known.count) {
         const char *turn = s->turn && !place->is_parameter
@@ -323,9 +331,10 @@ static void write_overlaps(struct scope *s, const place_list *list)
         for (size_t k = 0; k < list->count; k++) {
             if (!overlaps(s, &list->items[i], &list->items[k]))
                 continue;
-            if (count++ < OVERLAPS_MOST)
+            if (count++ < OVERLAPS_MOST) {
                 write_overlap(s, &list->items[i], &list->items[k]);
-            else
+                add_sharer(s, &list->items[i], &list->items[k]);
+            } else
                 emit_note(s, NOTE_OBJECTS, "parameter %s: not inside what %s points to",
                           spoken(&list->items[i]), spoken(&list->items[k]));
         }

@@ -126,7 +126,8 @@ static const char *interval_text(struct infer *in, const struct term *t, uint64_
     uint64_t zero = t->is_signed ? 1ull << (t->bits - 1) : 0, max = term_max(t);
     const char *upper =
         high == max ? NULL
-        : in->request->cause == WIRE_FAULT_BOUNDS || in->request->cause == WIRE_FAULT_MEMBER
+        : in->request->cause == WIRE_FAULT_BOUNDS || in->request->cause == WIRE_FAULT_MEMBER ||
+                in->request->cause == WIRE_FAULT_LENGTH
             ? arena_printf(arena, "%s < %s", t->text, term_number(t, high + 1, arena))
             : arena_printf(arena, "%s <= %s", t->text, term_number(t, high, arena));
     const char *lower = low == 0 ? NULL

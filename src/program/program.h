@@ -188,6 +188,7 @@ struct parameter_pair {
     size_t pointer, other; // indices of parameters
     int64_t low, high;     // constants that the code compares a length with; low > high: none
     bool by_order;         // PAIR_END: told by a comparison alone, so it may be the other way round
+    bool is_exact;         // the code uses no more of the buffer, unless it is wrong
 };
 
 struct function {

@@ -48,6 +48,7 @@ static enum sanitizer_class class_of(const char *text)
         {"unknown-crash", SANITIZER_BOUNDS},
         {"use-after-scope", SANITIZER_SCOPE},
         {"use-after-return", SANITIZER_RETURNED},
+        {"use-after-poison", SANITIZER_BOUNDS}, // cz_extent()
         {"use-after", SANITIZER_FREED},
         {"double-free", SANITIZER_FREE},
         {"attempting free", SANITIZER_FREE},

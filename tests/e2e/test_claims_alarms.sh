@@ -37,6 +37,25 @@ check "and says so" grep -q -e "--no-sanitize" less.txt
 equals "causes are chosen for the sanitizers, too" "|undefined:$(line misaligned undefined):$good" \
     "$(alarms more copies)|$(alarms more misaligned)"
 
+# Buffers that come with a length.
+exact=$claims/exact.c
+"$cadenza" run "$exact" -o exact -q --iterations 200 --no-inference
+equals "one element too many is seen, at any length" "$(grep -n 'ALARM' "$exact" | cut -d: -f1 | tr '\n' ' ')" \
+    "$(sqlite3 exact/cadenza.db "select distinct line from alarms where cause = 'length' and reproduced = '$good'
+        order by line" | tr '\n' ' ')"
+equals "that is all there is" "$(sqlite3 exact/cadenza.db "select count(*) from alarms where cause = 'length'")" \
+    "$(sqlite3 exact/cadenza.db "select count(*) from alarms")"
+equals "no code that is right, or that uses no length, has an alarm" 0 "$(sqlite3 exact/cadenza.db \
+    "select count(*) from alarms where line > $(grep -n '^/\* ---- right' "$exact" | cut -d: -f1)")"
+equals "builds agree" '[]' "$(json exact/summary.json '$.disagreements')"
+equals "the path behind an access beyond the length is searched, too" 0 "$(sqlite3 exact/cadenza.db \
+    "select count(*) from alarms where cause = 'bounds'")"
+"$cadenza" run "$exact" -o loose -q --iterations 60 --no-inference --no-check length
+equals "--no-check length: the driver gives no lengths" "0 0" \
+    "$(json loose/summary.json '$.totals.alarms') $(grep -c cz_extent loose/harness/*/driver.c)"
+"$cadenza" run "$exact" -o free -q --iterations 60 --no-inference --free-lengths --task sums
+equals "--free-lengths: neither" 0 "$(grep -c cz_extent free/harness/*/driver.c)"
+
 # Whole programs.
 exits "an underflow in a whole program is a bug" 1 "bug-1 underflow.c:$(grep -n 'bounds \*/' "$claims/underflow.c" | cut -d: -f1)" \
     "$cadenza" run --program "$claims/underflow.c" --stdin 4 -o underflow --iterations 300

@@ -147,6 +147,12 @@ void *cz_text(cz_path at, unsigned long length) { return cz_new(at, length + 1, 
 void *cz_absent(cz_path at) { (void)at; return NULL; }
 _Bool cz_missing(cz_path at) { return !cz_present(at & ~CZ_BEHIND); }
 unsigned long cz_room(const void *from) { return from ? malloc_usable_size((void *)from) : 0; }
+void cz_extent(const void *buffer, unsigned long long count, unsigned long unit)
+{
+    (void)buffer;
+    (void)count;
+    (void)unit;
+}
 void *cz_deep_null(cz_path at) { used(at, "deep "); return NULL; }
 void *cz_stream(cz_path at) { used(at, "stream "); return stdout; }
 void cz_exit(void) { longjmp(end_of_run, 1); }
