@@ -251,6 +251,21 @@ static void range_symbolic(const struct czrt_object *object, const void *p, wire
         czrt_pin(site, n_label, n);
 }
 
+// A length or an index that wrapped around: looking at every byte for a red zone would take
+// seconds. Blocks of that size lie in an object, or nowhere.
+#define SCANNED_BYTES (1ull << 24)
+
+static bool is_address(uintptr_t p)
+{
+    return sizeof p < 8 || p >> 46 >> 1 == 0; // of a process
+}
+
+static bool is_inside(const struct czrt_object *object, const void *p, uint64_t n)
+{
+    return object && (uintptr_t)p >= object->base &&
+           n <= object->base + object->size - (uintptr_t)p;
+}
+
 void czrt_range(const void *base, const void *p, wire_label p_label, uint64_t n, wire_label n_label,
                 uint32_t site)
 {
@@ -263,6 +278,8 @@ void czrt_range(const void *base, const void *p, wire_label p_label, uint64_t n,
     if (CZRT_IS_WILD(p))
         czrt_fault(WIRE_FAULT_NULL, site, p);
     if (n >= CZRT_MOST_BYTES) // a negative length: no object is that large
+        czrt_fault(WIRE_FAULT_BOUNDS, site, p);
+    if (!is_address((uintptr_t)p) || (n > SCANNED_BYTES && !is_inside(czrt_object_find(p), p, n)))
         czrt_fault(WIRE_FAULT_BOUNDS, site, p);
     if ((is_bad_byte((uintptr_t)p + n - 1, site, CALLERS_STACK) ||
          is_poisoned(p, n, site, CALLERS_STACK)) &&
