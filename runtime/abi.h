@@ -158,6 +158,7 @@ wire_label czrt_load(const void *address, uint32_t n, uint32_t site);
 void czrt_store(void *address, uint32_t n, wire_label label, uint32_t site);
 wire_label czrt_load_symbolic(const void *base, const void *address, wire_label address_label,
                               uint32_t n, uint32_t site);
+bool czrt_pin_pointer(wire_label label, const void *address, uint32_t site);
 void czrt_store_symbolic(const void *base, void *address, wire_label address_label, uint32_t n,
                          wire_label label, uint32_t site);
 void czrt_shadow_move(void *to, const void *from, uint64_t n);

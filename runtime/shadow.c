@@ -178,7 +178,7 @@ wire_label czrt_load_slow(const void *base, const void *address, wire_label addr
                           const struct czrt_access *access)
 {
     address_label = czrt_decided(address_label);
-    if (address_label)
+    if (address_label && !czrt_pin_pointer(full_label(address_label, access), address, access->site))
         return czrt_load_symbolic(base, address, full_label(address_label, access), access->bytes,
                                   access->site);
     check_address(base, address, access);
@@ -189,7 +189,7 @@ void czrt_store_slow(const void *base, void *address, wire_label address_label, 
                      const struct czrt_access *access)
 {
     address_label = czrt_decided(address_label);
-    if (address_label) {
+    if (address_label && !czrt_pin_pointer(full_label(address_label, access), address, access->site)) {
         czrt_store_symbolic(base, address, full_label(address_label, access), access->bytes, label,
                             access->site);
         return;
@@ -237,6 +237,8 @@ void czrt_shadow_fill(void *to, wire_label byte_label, uint64_t n)
 static void range_symbolic(const struct czrt_object *object, const void *p, wire_label p_label,
                            uint64_t n, wire_label n_label, uint32_t site)
 {
+    if (p_label) // first: which object it is decides what the check says
+        czrt_pin(site, p_label, (uintptr_t)p);
     if (object && n_label) {
         uint64_t left = object->base + object->size - (uintptr_t)p;
         if ((uintptr_t)p < object->base)
@@ -245,8 +247,6 @@ static void range_symbolic(const struct czrt_object *object, const void *p, wire
         wire_label safe = czrt_binary(WIRE_ULE, 64, length, 0, 0, left);
         czrt_check(site, WIRE_FAULT_BOUNDS, n <= left, safe);
     }
-    if (p_label)
-        czrt_pin(site, p_label, (uintptr_t)p);
     if (n_label)
         czrt_pin(site, n_label, n);
 }

@@ -192,20 +192,27 @@ static bool reads_initialised(const struct cached *entry, const void *address, w
 }
 
 // A pointer that was itself read at a symbolic address, such as a link of a list or what the
-// driver chose from a table. Reading through it once more would nest READ nodes, one for each
-// step along a list, and every query would carry them all. Pinned, each place that it may
-// point to is a way of its own, and what is behind it is plain memory again.
-static bool pin_read_pointer(wire_label label, const void *address, uint32_t site)
+// driver chose from a table, or chosen by a condition. Which object it leads to decides what
+// comes, so a check against one of them would be another decision in each run. And reading
+// through it once more would nest READ nodes, one for each step along a list, and every query
+// would carry them all. Pinned, each place that it may point to is a way of its own, and what
+// is behind it is plain memory again. An index is not pinned: then an object's address, which
+// is no field's distance, is added to it.
+bool czrt_pin_pointer(wire_label label, const void *address, uint32_t site)
 {
+    enum { FURTHEST_FIELD = 1 << 20 };
     const struct wire_node *n = &czrt_nodes[WIRE_NODE(label)];
-    uint64_t offset = 0;
+    uintptr_t offset = 0;
     for (; n->op == WIRE_ADD && n->a && !n->b; n = &czrt_nodes[WIRE_NODE(label)]) {
-        offset += n->y;
+        offset += (uintptr_t)n->y;
         label = n->a;
     }
-    if (n->op != WIRE_READ || n->width != CZRT_POINTER_BITS)
+    if ((n->op != WIRE_READ && n->op != WIRE_ITE) || n->width != CZRT_POINTER_BITS ||
+        offset + FURTHEST_FIELD > 2 * FURTHEST_FIELD)
         return false;
-    czrt_pin(site, label, (uintptr_t)address - (uintptr_t)offset);
+    czrt_pin(site, label, (uintptr_t)address - offset);
+    if (CZRT_IS_WILD(address))
+        czrt_fault(WIRE_FAULT_NULL, site, address);
     return true;
 }
 
@@ -214,8 +221,6 @@ static bool read_object(const struct czrt_object *object, const void *address,
                         wire_label address_label, uint32_t n, uint32_t site, wire_label *out)
 {
     czrt_check_poison(address, site);
-    if (pin_read_pointer(address_label, address, site))
-        return false;
     const struct cached *entry =
         object && object->size <= READ_LIMIT ? snapshot_of(object) : NULL;
     wire_label wide = entry ? czrt_extend(address_label, 64, false) : 0;

@@ -30,3 +30,14 @@ int in_front(char *dst, const char *src, size_t n) { if (!dst || !src) return 0;
 int behind(const char *src, char *dst, size_t n) { if (!dst || !src) return 0; if (dst < src && src < dst + n) return 1; if (src < dst && dst < src + n) return 2; return 0; }
 int overlap(int *dst, const int *src, int n) { if (!dst || !src || n < 4 || n > 10) return 0; int last = src[3]; for (int i = 0; i < n; i++) dst[i] = src[i]; if (dst[3] != last) return 1; return 0; }
 int in_place(char *out, const char *in) { if (!out || !in) return 0; char c = *in; *out = (char)(c + 1); if (*in != c) return 1; return 0; }
+
+// Members behind pointers to const are linked as others are.
+struct named { const char *name; char *text; const struct named *next; };
+int same_text(const struct named *a, const struct named *b)
+{
+    if (!a || !b || !a->text)
+        return 0;
+    if (a->text == b->text)
+        return 1;
+    return a->next == b ? 2 : 3;
+}
