@@ -42,12 +42,14 @@ static bool strings_have_labels(const char *format, va_list arguments)
 {
     int types[MAX_CONVERSIONS];
     size_t count = parse_printf_format(format, MAX_CONVERSIONS, types);
-    if (count > MAX_CONVERSIONS) // not looked at
+    if (count > MAX_CONVERSIONS || strstr(format, "%m")) // not looked at; errno
         return true;
     for (size_t i = 0; i < count; i++) {
         int long_flags = types[i] & (PA_FLAG_LONG | PA_FLAG_LONG_LONG);
-        if (types[i] & PA_FLAG_PTR) {
-            va_arg(arguments, void *);
+        if (types[i] & PA_FLAG_PTR) { // %n
+            void *counted = va_arg(arguments, void *);
+            if (!CZRT_IS_WILD(counted))
+                czrt_shadow_fill(counted, 0, long_flags ? sizeof(long) : sizeof(int));
             continue;
         }
         switch (types[i] & ~PA_FLAG_MASK) {
@@ -66,7 +68,13 @@ static bool strings_have_labels(const char *format, va_list arguments)
                 va_arg(arguments, double);
             break;
         case PA_POINTER:
-        case PA_WSTRING: va_arg(arguments, void *); break;
+            if (va_arg(arguments, void *))
+                czrt_loss(WIRE_LOSS_ADDRESS);
+            break;
+        case PA_WSTRING: // not looked at
+            if (va_arg(arguments, void *))
+                return true;
+            break;
         default:
             if (long_flags & PA_FLAG_LONG_LONG)
                 va_arg(arguments, long long);

@@ -22,6 +22,12 @@ stays_open "that is chosen" chosen address "$lie"
 stays_open "that a constant table holds" constant address "$lie"
 stays_open "that initialises a local" initialised address "$lie"
 stays_open "the address of a function as a number" code address "$lie"
+stays_open "that is printed into memory" printed address "$lie"
+stays_open "an error number in words" explained errno "concretised"
+case $(verdict drops counted written) in
+infeasible*) ok "how much was printed is no input" ;;
+*) not_ok "how much was printed is no input" "$(verdict drops counted written)" ;;
+esac
 stays_open "a counter of the processor" cycles state "that is no input"
 stays_open "a variable of the mathematical library" gamma_sign notes "the driver leaves out inputs"
 stays_open "vectors of wide integers" vectors wide "vector value concretised"

@@ -1,5 +1,6 @@
 // Conditions whose outcome depends on something that is no input.
 #include <math.h>
+#include <errno.h>
 #include <error.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -177,4 +178,33 @@ int huge(int i)
         i = 1;
     free(block);
     return i;
+}
+
+int printed(int x)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%p", (void *)&object);
+    if (text[3] == 'q') /* address */
+        return 1;
+    return x;
+}
+
+int explained(int x)
+{
+    char text[64];
+    errno = x;
+    snprintf(text, sizeof text, "%m");
+    if (text[0] == 'q') /* errno */
+        return 1;
+    return x;
+}
+
+int counted(int x)
+{
+    int n = x;
+    char text[64];
+    snprintf(text, sizeof text, "%d%n", 1234, &n);
+    if (n == 5) /* written */
+        return 1;
+    return n;
 }
