@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records whose bytes the code looks at, padding and all: a pointer to one becomes a pointer to
-// characters or other scalars, or goes to a function that takes bytes. Drivers fill the padding
-// of those from inputs (harness/padding.c). memset, and memcpy between two of a kind, look at
-// nothing.
+// characters, other scalars or another record, or goes to a function that takes bytes. Drivers
+// fill the padding of those from inputs (harness/padding.c). memset, and memcpy between two of a
+// kind, look at nothing.
 #include "frontend/frontend_internal.h"
 
 #include <string.h>
@@ -45,7 +45,8 @@ static void convert(struct frontend *fe, struct node *from, CXType to)
 {
     CXType record = record_behind(from), target = pointee(to);
     if (record.kind != CXType_Invalid && target.kind != CXType_Invalid &&
-        target.kind != CXType_Record && target.kind != CXType_Pointer)
+        target.kind != CXType_Pointer &&
+        !clang_equalTypes(clang_getUnqualifiedType(record), clang_getUnqualifiedType(target)))
         *VEC_PUSH(&fe->looked_at) = types_get(fe, record);
 }
 

@@ -61,3 +61,16 @@ int by_copy(struct padded *a)
         return 1;
     return 2;
 }
+
+// The padding of one record is a member of the other.
+struct narrow { char c; int i; };
+struct wide { char c, d; short s; int i; };
+int as_other(struct narrow *n)
+{
+    if (!n)
+        return 0;
+    const struct wide *w = (const struct wide *)n;
+    if (w->d == 5 && w->s == 77)
+        return 1;
+    return 2;
+}
