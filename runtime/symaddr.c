@@ -4,7 +4,8 @@
 // load from a small object becomes one READ node over a snapshot of the object's
 // bytes and labels. A snapshot is shared as long as the object has not changed. Large
 // or unknown objects, and all stores, pin the address: the engine may ask for others.
-#include "runtime.h"
+#include "../include/cz/driver.h"
+#include "process.h"
 #include <string.h>
 
 #define READ_LIMIT 4096 // bytes of an object that a READ node may cover
@@ -17,9 +18,17 @@ static struct cached {
 } cache[CACHE];
 static uint32_t serial = 1; // of the current node area; older cache entries are void
 
+#define CHOSEN 64 // more are not pinned, which only costs time
+static struct {
+    wire_label distance;
+    uintptr_t base;
+} chosen[CHOSEN];
+static unsigned chosen_count;
+
 void czrt_symaddr_reset(void)
 {
     serial++;
+    chosen_count = 0;
 }
 
 static bool all_concrete(const wire_label *shadow, uint64_t n)
@@ -197,23 +206,56 @@ static bool reads_initialised(const struct cached *entry, const void *address, w
 // through it once more would nest READ nodes, one for each step along a list, and every query
 // would carry them all. Pinned, each place that it may point to is a way of its own, and what
 // is behind it is plain memory again. An index is not pinned: then an object's address, which
-// is no field's distance, is added to it.
-bool czrt_pin_pointer(wire_label label, const void *address, uint32_t site)
+// is no field's distance, is added to it; cz_chosen() tells where the driver does so to choose
+// a place.
+static wire_label without_constants(wire_label label, uintptr_t *constants)
+{
+    const struct wire_node *n = &czrt_nodes[WIRE_NODE(label)];
+    for (*constants = 0; n->op == WIRE_ADD && n->a && !n->b; n = &czrt_nodes[WIRE_NODE(label)]) {
+        *constants += (uintptr_t)n->y;
+        label = n->a;
+    }
+    return label;
+}
+
+// How far the address is from the pointer that it is a field of; false: it is no field.
+static bool field_of_pointer(wire_label label, uintptr_t constants, uintptr_t *offset)
 {
     enum { FURTHEST_FIELD = 1 << 20 };
     const struct wire_node *n = &czrt_nodes[WIRE_NODE(label)];
-    uintptr_t offset = 0;
-    for (; n->op == WIRE_ADD && n->a && !n->b; n = &czrt_nodes[WIRE_NODE(label)]) {
-        offset += (uintptr_t)n->y;
-        label = n->a;
-    }
-    if ((n->op != WIRE_READ && n->op != WIRE_ITE) || n->width != CZRT_POINTER_BITS ||
-        offset + FURTHEST_FIELD > 2 * FURTHEST_FIELD)
+    *offset = constants;
+    for (unsigned i = 0; i < chosen_count; i++)
+        if (chosen[i].distance == label)
+            *offset = constants - chosen[i].base;
+    bool is_pointer = *offset != constants || ((n->op == WIRE_READ || n->op == WIRE_ITE) &&
+                                               n->width == CZRT_POINTER_BITS);
+    return is_pointer && *offset + FURTHEST_FIELD <= 2 * FURTHEST_FIELD;
+}
+
+bool czrt_pin_pointer(wire_label label, const void *address, uint32_t site)
+{
+    uintptr_t constants, offset;
+    wire_label start = without_constants(label, &constants);
+    if (!field_of_pointer(start, constants, &offset))
         return false;
-    czrt_pin(site, label, (uintptr_t)address - offset);
+    czrt_pin(site, start, (uintptr_t)address - constants);
     if (CZRT_IS_WILD(address))
         czrt_fault(WIRE_FAULT_NULL, site, address);
     return true;
+}
+
+void *cz_chosen(void *place)
+{
+    wire_label label = czrt_concolic ? czrt_args[0] : 0;
+    czrt_args[0] = 0;
+    if (label && chosen_count < CHOSEN) {
+        uintptr_t base;
+        wire_label distance = without_constants(label, &base);
+        chosen[chosen_count].distance = distance;
+        chosen[chosen_count++].base = base;
+    }
+    czrt_ret = label;
+    return place;
 }
 
 // False: the address is taken as it is.

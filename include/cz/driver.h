@@ -147,6 +147,8 @@ void cz_probe(unsigned number, int holds);
 /* How many bytes, or elements, there are from here to the end of the object that the driver
    made (cz_new, cz_text); 0: it did not make it. */
 unsigned long cz_room(const void *from);
+// The place itself, which was chosen among others: the search looks at one at a time.
+void *cz_chosen(void *place);
 #define cz_count(from) (cz_room(from) / sizeof *(from))
 
 /* The end of the run, for stubs of functions that do not return. */

@@ -307,7 +307,7 @@ static void write_overlap(struct scope *s, const struct place *place, const stru
                    arena_printf(e->arena, "(void *)%s", both));
     pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const}, place->type,
                    arena_printf(e->arena,
-                                "(void *)(%s + %llu * cz_choice(cz_part(%s, \"distance\"), %llu))",
+                                "cz_chosen(%s + %llu * cz_choice(cz_part(%s, \"distance\"), %llu))",
                                 both, size, over,
                                 (unsigned long long)other->elements * (under->size ? under->size : 1) / size));
     s->level--;

@@ -8,7 +8,7 @@
 static const char *const words[] = {
     "CZ_BEHIND", "CZ_BOOL", "CZ_F32", "CZ_F64", "CZ_I16", "CZ_I32", "CZ_I64", "CZ_I8",
     "CZ_MOST_CALLS", "CZ_U16", "CZ_U32", "CZ_U64", "CZ_U8", "cz_absent", "cz_array", "cz_arrow",
-    "cz_assume_", "cz_assuming", "cz_bool", "cz_call", "cz_calls", "cz_check", "cz_choice",
+    "cz_assume_", "cz_assuming", "cz_bool", "cz_call", "cz_calls", "cz_check", "cz_choice", "cz_chosen",
     "cz_count", "cz_deep_null", "cz_deref", "cz_errno", "cz_exit", "cz_extent", "cz_f32", "cz_f64", "cz_f80", "cz_field",
     "cz_i128", "cz_i16", "cz_i32", "cz_i64", "cz_i8", "cz_index", "cz_interrupt",
     "cz_interrupts_on", "cz_missing", "cz_new", "cz_next_interrupt", "cz_part", "cz_path", "cz_present",
