@@ -30,4 +30,9 @@ attack >lies 2>&1
 equals "the attacker's exit code tells of false claims" 1 $?
 check "a reachable goal that is called infeasible is found" grep -q 'FALSE strong claim: .* a lie$' lies
 check "an unreached goal that is called covered is found" grep -q 'UNCONFIRMED covered goal' lies
+
+# The defects that show what it finds (put_back.sh) still fit the engine.
+for defect in "$root"/tests/attack/defects/*.patch; do
+    check "$(basename "$defect" .patch) can be put back" sh -c "cd '$root' && git apply --check '$defect'"
+done
 finish
