@@ -187,7 +187,14 @@ static bool confirm_alarm(struct attack *attack, const struct alarm *alarm, stru
     bool confirmed = strstr(buf_text(&messages), "runtime error:") || strstr(buf_text(&messages), "Sanitizer") ||
                      strstr(buf_text(&out), "\tsanitizer") || strstr(buf_text(&out), "\tsignal") || strstr(buf_text(&out), "\ttimeout");
     bool labelled = !*alarm->reproduced || strstr(alarm->reproduced, "nothing confirmed");
-    if (!confirmed && strcmp(alarm->cause, "uninitialised") == 0)
+    bool is_uninitialised = strcmp(alarm->cause, "uninitialised") == 0;
+    if (!confirmed && is_uninitialised && attack_task(alarm->task) < 0) { // nothing calls it alone
+        attack->counts[COUNT_UNDRIVEN]++;
+        buf_release(&out);
+        buf_release(&messages);
+        return good;
+    }
+    if (!confirmed && is_uninitialised)
         confirmed = memory_reports(attack, alarm->task, err);
     attack->counts[confirmed  ? COUNT_ALARMS_CONFIRMED
                    : labelled ? COUNT_ALARMS_LABELLED
