@@ -36,20 +36,63 @@ static bool arguments_have_labels(void)
     return false;
 }
 
+// The next conversion from `at` on, behind its '%': what stands before its letter, or NULL.
+static const char *find_conversion(const char *at, const char **letter)
+{
+    at = strchr(at, '%');
+    if (!at)
+        return NULL;
+    *letter = at + 1 + strspn(at + 1, "0123456789-+ #'*.$Ihlqjzt");
+    return at + 1;
+}
+
+// How much the %n number `number` writes: parse_printf_format does not tell. What is beside it
+// keeps its labels.
+static unsigned counted_bytes(const char *format, unsigned number)
+{
+    const char *letter, *at = format;
+    while ((at = find_conversion(at, &letter))) {
+        if (*letter == 'n' && number-- == 0)
+            break;
+        at = letter + (*letter != 0);
+    }
+    if (!at)
+        return 0;
+    char last = letter[-1], before = letter[-2];
+    bool is_double = last == before;
+    return last == 'h'                ? (is_double ? sizeof(char) : sizeof(short))
+           : last == 'l'              ? (is_double ? sizeof(long long) : sizeof(long))
+           : strchr("jq", last)       ? sizeof(long long)
+           : last == 'z' || last == 't' ? sizeof(size_t)
+                                      : sizeof(int);
+}
+
+// %m prints errno; arguments with numbers ($) are not looked at in their order.
+static bool has_unusual_conversion(const char *format)
+{
+    const char *letter, *at = format;
+    for (; (at = find_conversion(at, &letter)); at = letter + (*letter != 0))
+        if (*letter == 'm' || memchr(at, '$', (size_t)(letter - at)))
+            return true;
+    return false;
+}
+
 // Strings among the arguments, also what a precision leaves out of them. With floating-point
 // numbers the locale decides on the decimal point.
 static bool strings_have_labels(const char *format, va_list arguments)
 {
     int types[MAX_CONVERSIONS];
+    unsigned pointers = 0; // so many %n were seen
     size_t count = parse_printf_format(format, MAX_CONVERSIONS, types);
-    if (count > MAX_CONVERSIONS || strstr(format, "%m")) // not looked at; errno
+    if (count > MAX_CONVERSIONS || has_unusual_conversion(format)) // not looked at
         return true;
     for (size_t i = 0; i < count; i++) {
         int long_flags = types[i] & (PA_FLAG_LONG | PA_FLAG_LONG_LONG);
         if (types[i] & PA_FLAG_PTR) { // %n
             void *counted = va_arg(arguments, void *);
             if (!CZRT_IS_WILD(counted))
-                czrt_shadow_fill(counted, 0, long_flags ? sizeof(long) : sizeof(int));
+                czrt_shadow_fill(counted, 0, counted_bytes(format, pointers));
+            pointers++;
             continue;
         }
         switch (types[i] & ~PA_FLAG_MASK) {

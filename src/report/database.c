@@ -92,11 +92,13 @@ const char database_schema[] =
     "  min(rank) = 1 AS by_crash FROM "
     "  (SELECT g.*, g.id AS goal, f.run, f.name AS f_name, f.file AS f_file, f.line AS f_line, "
     "     f.in_totals, g.unit_line - min(g.unit_line) OVER (PARTITION BY g.function) AS inner_line, "
+    "     row_number() OVER (PARTITION BY g.function, g.kind, g.file, g.line, g.unit_line, g.unit_column, "
+    "       g.outcome, g.is_case, g.position, g.text ORDER BY g.id) AS nth, "
     "     CASE g.verdict WHEN 'covered' THEN g.by_crash WHEN 'justified' THEN 2 "
     "       WHEN 'undetermined' THEN 3 WHEN 'infeasible_assuming' THEN 4 ELSE 5 END AS rank "
     "   FROM goals g JOIN functions f ON g.function = f.id) "
     "  GROUP BY f_file, f_line, f_name, kind, file, line, inner_line, unit_column, outcome, "
-    "    is_case, position, text;";
+    "    is_case, position, text, nth;";
 
 bool database_error(sqlite3 *db, const char *what, struct error *err)
 {

@@ -24,6 +24,8 @@ stays_open "that initialises a local" initialised address "$lie"
 stays_open "the address of a function as a number" code address "$lie"
 stays_open "that is printed into memory" printed address "$lie"
 stays_open "an error number in words" explained errno "concretised"
+stays_open "also with a width" explained_wide errno "concretised"
+equals "what stands beside it is still an input" covered "$(verdict drops counted_beside reached | cut -d: -f1)"
 case $(verdict drops counted written) in
 infeasible*) ok "how much was printed is no input" ;;
 *) not_ok "how much was printed is no input" "$(verdict drops counted written)" ;;

@@ -208,3 +208,23 @@ int counted(int x)
         return 1;
     return n;
 }
+
+int counted_beside(int x)
+{
+    short n[2] = {0, (short)x};
+    char text[64];
+    snprintf(text, sizeof text, "%d%hn", 1234, n);
+    if (n[1] == 4321) /* reached */
+        return 1;
+    return n[0];
+}
+
+int explained_wide(int x)
+{
+    char text[64];
+    errno = x;
+    snprintf(text, sizeof text, "%-40m");
+    if (text[0] == 'q') /* errno */
+        return 1;
+    return x;
+}
