@@ -36,3 +36,18 @@ $exits_out"
 json() { sqlite3 :memory: "select json_extract(cast(readfile('$1') as text), '$2')"; }
 
 finish() { echo done; }
+
+# covers NAME FILE [options]: every branch of every task, no disagreement, same on replay
+covers() {
+    name=$1 file=$2; shift 2
+    if ! out=$("$cadenza" run "$file" -o "$name" --iterations 1500 "$@" 2>&1); then
+        not_ok "$name runs" "$out"; return
+    fi
+    sqlite3 "$name/cadenza.db" \
+        "select t.function || ' ' || branches_covered || '/' || branches from tasks t" >"$name.got"
+    while read -r task covered; do
+        [ "${covered%/*}" = "${covered#*/}" ] && ok "$name: $task $covered" || not_ok "$name: $task $covered"
+    done <"$name.got"
+    equals "$name: engine and llvm-cov agree" '[]' "$(json "$name/summary.json" '$.disagreements')"
+    check "$name: tests replay as recorded" "$cadenza" replay "$name"
+}

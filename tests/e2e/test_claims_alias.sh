@@ -6,32 +6,17 @@
 . "$(dirname "$0")/lib.sh"
 inputs=$root/tests/golden/claims/alias
 
-# covers NAME: every branch of every task, no disagreement, same on replay
-covers() {
-    name=$1
-    if ! out=$("$cadenza" run "$inputs/$name.c" -o "$name" --iterations 1500 2>&1); then
-        not_ok "$name runs" "$out"; return
-    fi
-    sqlite3 "$name/cadenza.db" \
-        "select t.function || ' ' || branches_covered || '/' || branches from tasks t" >"$name.got"
-    while read -r task covered; do
-        [ "${covered%/*}" = "${covered#*/}" ] && ok "$name: $task $covered" || not_ok "$name: $task $covered"
-    done <"$name.got"
-    equals "$name: engine and llvm-cov agree" '[]' "$(json "$name/summary.json" '$.disagreements')"
-    check "$name: tests replay as recorded" "$cadenza" replay "$name"
-}
-
 # says NAME TASK PATTERN: a test of the task tells in these words what the pointer is
 says() { check "$2: a test says $3" sh -c "cat $1/tests/$2/*.test | grep -q '$3'"; }
 
-covers globals
+covers globals "$inputs/globals.c"
 says globals same_global 'choice:arg:p:is | choice | 1 *# &gv'
 says globals index_of 'choice:arg:p:in_private_table | choice | 2'
-covers calls
+covers calls "$inputs/calls.c"
 says calls member_out 'choice:arg:out:is | choice | .*# &(\*s).count'
 says calls overlap 'choice:arg:[a-z]*:over_[a-z]*:distance | choice'
-covers values
+covers values "$inputs/values.c"
 says values failed 'choice:arg:p:value | choice | 1 *# (void \*)-1'
 says values untagged 'choice:arg:p:tag | choice | [23]'
-covers leaks
+covers leaks "$inputs/leaks.c"
 finish

@@ -3,21 +3,6 @@
 # or length; it is reached, llvm-cov agrees, and the tests replay.
 . "$(dirname "$0")/lib.sh"
 
-# covers NAME FILE [options]: every branch of every task, no disagreement, same on replay
-covers() {
-    name=$1 file=$2; shift 2
-    if ! out=$("$cadenza" run "$file" -o "$name" --iterations 1500 "$@" 2>&1); then
-        not_ok "$name runs" "$out"; return
-    fi
-    sqlite3 "$name/cadenza.db" \
-        "select t.function || ' ' || branches_covered || '/' || branches from tasks t" >"$name.got"
-    while read -r task covered; do
-        [ "${covered%/*}" = "${covered#*/}" ] && ok "$name: $task $covered" || not_ok "$name: $task $covered"
-    done <"$name.got"
-    equals "$name: engine and llvm-cov agree" '[]' "$(json "$name/summary.json" '$.disagreements')"
-    check "$name: tests replay as recorded" "$cadenza" replay "$name"
-}
-
 # assumes NAME TASK TEXT: the report names this assumption
 assumes() {
     check "$2 assumes: $3" grep -qF "assumption of $2: $3" "$1/goals.txt"
