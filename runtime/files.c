@@ -134,6 +134,7 @@ REAL(int, munmap, (void *address, size_t size), munmap(address, size))
 REAL(char *, getenv, (const char *name), getenv(name))
 REAL(int, setenv, (const char *name, const char *value, int overwrite), setenv(name, value, overwrite))
 REAL(int, unsetenv, (const char *name), unsetenv(name))
+REAL(int, putenv, (char *text), putenv(text))
 
 int czrt_real_fflush(FILE *stream);
 int czrt_real_fflush(FILE *stream) // of everything: nobody sees it

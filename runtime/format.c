@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #define MAX_CONVERSIONS 64
 
@@ -168,6 +169,7 @@ bool czrt_output_has_labels(const char *format, va_list arguments, bool from_lis
     }
     va_copy(copy, arguments);
     bool labels = from_list ? list_has_labels(arguments, format) : arguments_have_labels();
+    labels |= text_has_labels(format, SIZE_MAX);
     labels |= strings_have_labels(format, copy);
     va_end(copy);
     return labels;
@@ -214,6 +216,7 @@ static int print(char *to, size_t room, const char *format, va_list arguments)
 
 int czrt_vsnprintf(char *to, size_t room, const char *format, va_list arguments)
 {
+    czrt_pin_argument(0, (uintptr_t)to);
     czrt_pin_argument(1, room);
     czrt_note_output(format, arguments, true);
     return print(to, room, format, arguments);
@@ -231,6 +234,7 @@ int czrt_snprintf(char *to, size_t room, const char *format, ...)
 
 int czrt_vsprintf(char *to, const char *format, va_list arguments)
 {
+    czrt_pin_argument(0, (uintptr_t)to);
     czrt_note_output(format, arguments, true);
     return print(to, INT32_MAX, format, arguments);
 }
@@ -260,6 +264,7 @@ int czrt_print_new(char **to, const char *format, va_list arguments)
 
 int czrt_vasprintf(char **to, const char *format, va_list arguments)
 {
+    czrt_pin_argument(0, (uintptr_t)to);
     czrt_note_output(format, arguments, true);
     return czrt_print_new(to, format, arguments);
 }
@@ -280,6 +285,7 @@ struct conversion {
     char kind;     // the conversion's letter, 0 at the end of the format
     bool stores;   // has an argument
     size_t size;   // bytes stored; 0: a string, its length tells
+    bool is_wide;  // of wide characters
 };
 
 static size_t size_by_length(const char *length, size_t n, char kind)
@@ -314,11 +320,12 @@ static const char *next_conversion(const char *at, struct conversion *conversion
     const char *length = at;
     at += strspn(at, "hlLqjzt");
     conversion->kind = *at;
+    conversion->is_wide = *at == 'S' || *at == 'C' || (at > length && strchr("cs[", *at));
     if (allocates)
         conversion->size = sizeof(char *);
-    else if (*at == 'c')
-        conversion->size = width ? width : 1;
-    else if (*at != 's' && *at != '[')
+    else if (*at == 'c' || *at == 'C')
+        conversion->size = (width ? width : 1) * (conversion->is_wide ? sizeof(wchar_t) : 1);
+    else if (*at != 's' && *at != '[' && *at != 'S')
         conversion->size = size_by_length(length, (size_t)(at - length), *at);
     if (*at == '[') { // a ']' right after '[' or '[^' belongs to the set
         at += at[1] == '^' ? 2 : 1;
@@ -329,12 +336,17 @@ static const char *next_conversion(const char *at, struct conversion *conversion
     return *at ? at + 1 : at;
 }
 
+static size_t text_size(const void *text, bool is_wide)
+{
+    return is_wide ? (wcslen(text) + 1) * sizeof(wchar_t) : strlen(text) + 1;
+}
+
+// What the models leave over, the format or the locale may decide on more than the text.
 int czrt_vsscanf(const char *text, const char *format, va_list arguments)
 {
     va_list copy;
     va_copy(copy, arguments);
-    if (czrt_concolic && text_has_labels(text, SIZE_MAX))
-        czrt_loss(WIRE_LOSS_CONCRETISED);
+    czrt_loss(WIRE_LOSS_EXTERNAL);
     int got = vsscanf(text, format, arguments), left = got;
     struct conversion conversion;
     for (format = next_conversion(format, &conversion); conversion.kind && left >= 0;
@@ -344,7 +356,7 @@ int czrt_vsscanf(const char *text, const char *format, va_list arguments)
         if (conversion.kind != 'n' && left-- <= 0)
             break;
         char *to = va_arg(copy, char *);
-        czrt_shadow_fill(to, 0, conversion.size ? conversion.size : strlen(to) + 1);
+        czrt_shadow_fill(to, 0, conversion.size ? conversion.size : text_size(to, conversion.is_wide));
     }
     va_end(copy);
     czrt_ret = 0;

@@ -47,6 +47,12 @@ void czrt_presume_locale(void)
     czrt_ret = 0;
 }
 
+void czrt_presume_success(void)
+{
+    czrt_state(CZRT_STATE_WORLD);
+    czrt_ret = 0;
+}
+
 void czrt_presume_text(const char *text, unsigned loss)
 {
     for (; czrt_concolic; text++) {
@@ -62,10 +68,12 @@ void czrt_presume_text(const char *text, unsigned loss)
 
 static bool errno_matters; // the task looks at it
 static int hidden;
+static wire_label doubtful; // label of errno that is in doubt already
 
 void czrt_library_state_begin_run(void)
 {
     errno_matters = false;
+    doubtful = 0;
 }
 
 void czrt_set_errno(int number)
@@ -117,10 +125,20 @@ void czrt_errno_show(void)
         czrt_set_errno(number);
 }
 
+// It keeps what it depends on: without the call's doing it is what it was.
 void czrt_errno_doubt(void)
 {
-    if (czrt_concolic && *CZRT_SHADOW(&errno) == 0)
-        czrt_store(&errno, sizeof errno, czrt_doubt(CZRT_STATE_WORLD, 0, 32, (uint32_t)errno), 0);
+    if (!czrt_concolic)
+        return;
+    wire_label label = czrt_load(&errno, sizeof errno, 0);
+    if (label && label == doubtful)
+        return;
+    wire_label doubt = czrt_doubt(CZRT_STATE_WORLD, 0, 32, label ? 0 : (uint32_t)errno);
+    if (label && doubt)
+        doubt = czrt_binary(WIRE_ADD, 32, label, doubt, (uint32_t)errno, 0);
+    if (doubt)
+        czrt_store(&errno, sizeof errno, doubt, 0);
+    doubtful = doubt;
 }
 
 // ---- floating point ----

@@ -8,11 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CONTINUING "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_+-.("
+
+static void pin_pointers(const char *text, char **end)
+{
+    czrt_pin_argument(0, (uintptr_t)text);
+    czrt_pin_argument(1, (uintptr_t)end);
+}
+
 static void finish(const char *text, char *stop, char **end)
 {
     const wire_label *shadow = CZRT_SHADOW(text);
     czrt_extent_forget(text);
-    size_t looked_at = (size_t)(stop - text) + 1; // and the character that ended it
+    // And the characters that ended it: another one may continue "0x", "1e-" or "infin".
+    size_t looked_at = (size_t)(stop - text);
+    looked_at += strspn(stop, CONTINUING) + 1;
     for (size_t i = 0; czrt_concolic && i < looked_at; i++)
         if (shadow[i] && !WIRE_IS_POISON(shadow[i])) {
             czrt_loss(WIRE_LOSS_CONCRETISED);
@@ -28,6 +38,7 @@ static void finish(const char *text, char *stop, char **end)
 double czrt_strtod(const char *text, char **end)
 {
     char *stop;
+    pin_pointers(text, end);
     czrt_errno_hide();
     double value = strtod(text, &stop);
     czrt_errno_show();
@@ -38,6 +49,7 @@ double czrt_strtod(const char *text, char **end)
 float czrt_strtof(const char *text, char **end)
 {
     char *stop;
+    pin_pointers(text, end);
     czrt_errno_hide();
     float value = strtof(text, &stop);
     czrt_errno_show();
@@ -48,6 +60,7 @@ float czrt_strtof(const char *text, char **end)
 long double czrt_strtold(const char *text, char **end)
 {
     char *stop;
+    pin_pointers(text, end);
     czrt_errno_hide();
     long double value = strtold(text, &stop);
     czrt_errno_show();
@@ -57,8 +70,10 @@ long double czrt_strtold(const char *text, char **end)
 
 // ---- Functions of <math.h> that store a second result ----
 
-static void note_argument(void)
+// `place`: which argument says where it goes.
+static void note_arguments(unsigned place, const void *to)
 {
+    czrt_pin_argument(place, (uintptr_t)to);
     if (czrt_concolic && (czrt_args[0] | czrt_args[1]))
         czrt_loss(WIRE_LOSS_CONCRETISED);
     czrt_ret = 0;
@@ -66,35 +81,35 @@ static void note_argument(void)
 
 double czrt_frexp(double value, int *exponent)
 {
-    note_argument();
+    note_arguments(1, exponent);
     czrt_shadow_fill(exponent, 0, sizeof *exponent);
     return frexp(value, exponent);
 }
 
 float czrt_frexpf(float value, int *exponent)
 {
-    note_argument();
+    note_arguments(1, exponent);
     czrt_shadow_fill(exponent, 0, sizeof *exponent);
     return frexpf(value, exponent);
 }
 
 double czrt_modf(double value, double *whole)
 {
-    note_argument();
+    note_arguments(1, whole);
     czrt_shadow_fill(whole, 0, sizeof *whole);
     return modf(value, whole);
 }
 
 float czrt_modff(float value, float *whole)
 {
-    note_argument();
+    note_arguments(1, whole);
     czrt_shadow_fill(whole, 0, sizeof *whole);
     return modff(value, whole);
 }
 
 double czrt_remquo(double value, double by, int *quotient)
 {
-    note_argument();
+    note_arguments(2, quotient);
     czrt_shadow_fill(quotient, 0, sizeof *quotient);
     return remquo(value, by, quotient);
 }

@@ -63,12 +63,14 @@ static int print(FILE *stream, const char *format, va_list arguments, bool from_
 
 int czrt_vfprintf(FILE *stream, const char *format, va_list arguments)
 {
+    czrt_pin_argument(0, (uintptr_t)stream);
     return print(stream, format, arguments, true);
 }
 
 int czrt___vfprintf_chk(FILE *stream, int flag, const char *format, va_list arguments)
 {
     (void)flag;
+    czrt_pin_argument(0, (uintptr_t)stream);
     return print(stream, format, arguments, true);
 }
 

@@ -12,6 +12,8 @@ char *czm_strcat(char *to, const char *from);
 char *czm_strncat(char *to, const char *from, size_t n);
 char *czm_strdup(const char *text);
 char *czm_strndup(const char *text, size_t n);
+long long czm_strtoll(const char *text, char **end, int base);
+unsigned long long czm_strtoull(const char *text, char **end, int base);
 char *czm_strtok_r(char *text, const char *separators, char **state);
 
 static void check(size_t n, size_t room)
@@ -117,10 +119,10 @@ unsigned long czm___isoc23_strtoul(const char *text, char **end, int base)
 
 long long czm___isoc23_strtoll(const char *text, char **end, int base)
 {
-    return czm_strtol(text, end, base);
+    return czm_strtoll(text, end, base);
 }
 
 unsigned long long czm___isoc23_strtoull(const char *text, char **end, int base)
 {
-    return czm_strtoul(text, end, base);
+    return czm_strtoull(text, end, base);
 }

@@ -91,6 +91,8 @@ int czm_descriptor_new(struct czm_open *open, int from)
         if (!table[i] && (i >= 3 || closed[i])) {
             table[i] = open;
             open->users++;
+            if (i == 1 || i == 2) // printf() does not write to it
+                czrt_loss(WIRE_LOSS_EXTERNAL);
             return i;
         }
     czrt_loss(WIRE_LOSS_EXTERNAL); // the real limit is higher
@@ -285,8 +287,10 @@ ssize_t czm_write(int fd, const void *from, size_t n)
         return -1;
     if (open == unknown || n == 0) // somebody else reads it
         return (ssize_t)n;
-    if (open->append)
+    if (open->append) {
         open->offset = open->file->length;
+        czm_file_note_end(open->file, open->offset);
+    }
     open->offset += czm_file_put(open->file, open->offset, from, n);
     return (ssize_t)n;
 }

@@ -9,10 +9,12 @@
 char *czrt_real_getenv(const char *name);
 int czrt_real_setenv(const char *name, const char *value, int overwrite);
 int czrt_real_unsetenv(const char *name);
+int czrt_real_putenv(char *text);
 
 struct variable {
     struct variable *next;
     char *name, *value; // value NULL: not set
+    int is_own;         // set by the program
 };
 
 static struct variable *variables;
@@ -57,6 +59,8 @@ char *czm_getenv(const char *name)
             cz_array(at, variable->value, CZ_I8, czm_text_bytes());
         }
     }
+    if (variable->is_own)
+        czrt_presume_success();
     return variable->value;
 }
 
@@ -80,6 +84,7 @@ int czm_setenv(const char *name, const char *value, int overwrite)
     if (!variable)
         variable = enter(name, n);
     variable->value = copy_of(value, czm_strlen(value));
+    variable->is_own = 1;
     return 0;
 }
 
@@ -96,16 +101,23 @@ int czm_unsetenv(const char *name)
     if (!variable)
         variable = enter(name, n);
     variable->value = NULL;
+    variable->is_own = 0;
     return 0;
 }
 
+// The text becomes a part of the environment: who changes it changes the variable.
 int czm_putenv(char *text)
 {
+    if (!czrt_in_run())
+        return czrt_real_putenv(text);
     const char *equals = czm_strchr(text, '=');
     if (!equals)
         return czm_unsetenv(text);
-    char *name = copy_of(text, (size_t)(equals - text));
-    int result = czm_setenv(name, equals + 1, 1);
-    free(name);
-    return result;
+    size_t n = (size_t)(equals - text);
+    struct variable *variable = find(text, n);
+    if (!variable)
+        variable = enter(text, n);
+    variable->value = (char *)equals + 1;
+    variable->is_own = 1;
+    return 0;
 }

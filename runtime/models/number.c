@@ -155,7 +155,7 @@ long czm_atol(const char *text)
 
 long long czm_atoll(const char *text)
 {
-    return czm_strtol(text, NULL, 10);
+    return czm_strtoll(text, NULL, 10);
 }
 
 // ---- Floating point ----

@@ -158,6 +158,8 @@ static int scan_integer(struct source *source, const struct conversion *how, voi
     struct number number = { .left = how->width ? how->width : (size_t)-1 };
     unsigned base = base_of(how->kind);
     int c = get(source), digits = 0;
+    if (how->kind == 'p' && c == '(') // "(nil)" is not followed
+        czrt_loss(WIRE_LOSS_EXTERNAL);
     if (c == '-' || c == '+')
         c = accept(source, &number, c);
     if (number.left > 0 && (base == 0 || base == 16) && c == '0') {
@@ -373,7 +375,7 @@ static int is_foreign(const char *format)
             return 1;
         format = parse(format, &how);
         int is_text = how.kind == 'c' || how.kind == 's' || how.kind == '[';
-        if (how.kind == 'S' || how.kind == 'C' || (is_text && how.length))
+        if (how.kind && (!czm_strchr("diuxXopaAeEfFgGcs[n%", how.kind) || (is_text && how.length)))
             return 1;
     }
     return 0;

@@ -103,12 +103,12 @@ long czm_labs(long value)
 
 long long czm_llabs(long long value)
 {
-    return czm_labs(value);
+    return value < 0 ? (long long)-(unsigned long long)value : value;
 }
 
 intmax_t czm_imaxabs(intmax_t value)
 {
-    return czm_labs(value);
+    return czm_llabs(value);
 }
 
 div_t czm_div(int value, int by)

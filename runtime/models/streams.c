@@ -260,6 +260,8 @@ size_t czm_take(FILE *stream, void *to, size_t n)
     if (done == n)
         return n;
     struct czm_file *file = s->open->file;
+    if (s->has_ended) // there might be more now
+        czrt_presume_success();
     if (s->eof) // stays so until clearerr, fseek or ungetc
         return done;
     if (!s->is_ahead)
@@ -272,6 +274,9 @@ size_t czm_take(FILE *stream, void *to, size_t n)
     if (done < n) {
         czm_file_note_end(file, s->at);
         s->eof = 1;
+        s->has_ended = file->is_bounded;
+        if (file->is_bounded) // or an error
+            czrt_errno_doubt();
         s->is_ahead = 0;
         s->open->offset = s->at;
     }
@@ -315,8 +320,10 @@ size_t czm_put(FILE *stream, const void *from, size_t n)
     if (open->file->is_sink)
         return n;
     settle(s);
-    if (open->append)
+    if (open->append) {
         open->offset = open->file->length;
+        czm_file_note_end(open->file, open->offset);
+    }
     open->offset += czm_file_put(open->file, open->offset, from, n);
     return n;
 }
@@ -345,7 +352,7 @@ static int seek(struct czm_stream *s, long offset, int from)
         return -1;
     s->is_ahead = 0;
     s->back_count = 0;
-    s->eof = 0;
+    s->eof = s->has_ended = 0;
     s->is_touched = 1;
     return 0;
 }
@@ -378,6 +385,13 @@ off64_t czm_ftello64(FILE *stream)
     return czm_ftell(stream);
 }
 
+// Where nobody is told that a stream cannot be moved.
+static void presume_file(const struct czm_stream *s)
+{
+    if (s->open->file->is_bounded)
+        czrt_presume_success();
+}
+
 int czm_fgetpos(FILE *stream, fpos_t *position)
 {
     struct czm_stream *s = czm_stream_of(stream);
@@ -390,6 +404,7 @@ int czm_fsetpos(FILE *stream, const fpos_t *position)
     struct czm_stream *s = czm_stream_of(stream);
     if (!s)
         return czrt_real_fseek(stream, position->__pos, SEEK_SET);
+    presume_file(s);
     return seek(s, position->__pos - position_of(s), SEEK_CUR);
 }
 
@@ -435,10 +450,12 @@ void czm_clearerr(FILE *stream)
 void czm_rewind(FILE *stream)
 {
     struct czm_stream *s = czm_stream_of(stream);
-    if (s)
+    if (s) {
+        presume_file(s);
         seek(s, 0, SEEK_SET);
-    else
+    } else {
         czrt_real_fseek(stream, 0, SEEK_SET);
+    }
     czm_clearerr(stream);
 }
 

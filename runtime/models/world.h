@@ -60,6 +60,7 @@ struct czm_stream {
     size_t at, end;
     int eof, error;
     int is_touched; // no longer as somebody else left it
+    int has_ended;  // was at the end, and not moved since: an error, or of a terminal or a pipe
     unsigned back_count; // characters of ungetc
     unsigned char back[CZM_BACK];
     char **memory; // open_memstream: where the text is told
@@ -112,6 +113,8 @@ _Bool czrt_in_run(void);
 void czrt_loss(unsigned loss);
 void czrt_fail(cz_path call, int usual); // sets errno
 void czrt_presume_locale(void);          // the locale matters here, and is "C"
+void czrt_presume_success(void);         // a failure would show here, and there was none
+void czrt_errno_doubt(void);             // a failure would have set it
 void czrt_presume_text(const char *text, unsigned loss); // looking at it counts a loss
 void czrt_never_refuse(void); // allocations of this run succeed
 cz_path czrt_root_named(const char *prefix, const char *name, unsigned number);

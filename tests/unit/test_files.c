@@ -78,6 +78,8 @@ _Bool czrt_in_run(void) { return 1; }
 void czrt_loss(unsigned loss) { (void)loss; }
 void czrt_never_refuse(void) {}
 void czrt_presume_locale(void) {}
+void czrt_presume_success(void) {}
+void czrt_errno_doubt(void) {}
 void czrt_presume_text(const char *text, unsigned loss) { (void)text; (void)loss; }
 void czrt_fail(cz_path call, int usual) { (void)call; errno = usual; }
 unsigned long long cz_ubits(cz_path at, unsigned bits) { (void)at; (void)bits; return 0; }
