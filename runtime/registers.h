@@ -20,6 +20,7 @@ void *cz_hw_address(void *address, void *root);
 // holds at first is any value.
 void cz_hw_pointer(const void *address, unsigned reads);
 void cz_hw_asm(const char *name);   // assembly was left out here
+void cz_hw_given(void *address);    // and this was one of its operands
 void cz_hw_turn(unsigned most);     // a loop that nothing leaves begins another turn
 
 extern const struct hw_register __start_cz_registers[] __attribute__((weak, visibility("hidden")));

@@ -39,7 +39,8 @@ static bool is_catchable(int number)
 }
 
 // The action for a signal. That of a unit task may have been set before: whether the signal
-// is ignored is an input; a handler that somebody else has installed is not tried.
+// is ignored is an input; a handler that somebody else has installed is not tried. A program
+// inherits it. Nor is it tried that a signal comes from outside and finds a handler.
 static struct sigaction *action_of(int number)
 {
     static char name[4]; // no labels there
@@ -51,9 +52,9 @@ static struct sigaction *action_of(int number)
         bool ignored = cz_bool(cz_part(czrt_root_named("signal:", name, 0), "ignored"));
         labels[number] = czrt_concolic ? czrt_extend(czrt_ret, CZRT_POINTER_BITS, false) : 0;
         actions[number].sa_handler = ignored ? SIG_IGN : SIG_DFL; // 1 and 0
-        czrt_loss(WIRE_LOSS_STATE);
         czrt_ret = 0;
     }
+    czrt_loss(WIRE_LOSS_STATE);
     return &actions[number];
 }
 

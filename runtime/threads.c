@@ -40,8 +40,10 @@ int czrt_pthread_create(pthread_t *thread, const void *attributes, void *(*start
     return 0;
 }
 
+// A thread that others have created has returned anything; of our own it was counted.
 int czrt_pthread_join(pthread_t thread, void **value)
 {
+    czrt_loss(WIRE_LOSS_STATE);
     if (value) {
         *value = results[thread % MAX_THREADS];
         czrt_shadow_fill(value, 0, sizeof *value);

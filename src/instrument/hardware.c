@@ -73,16 +73,31 @@ LLVMValueRef hardware_fresh(struct hardware *h, LLVMValueRef before, const char 
                             LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    if (kind == LLVMPointerTypeKind) // to memory that is there
-        return hardware_memory(h, HW_HIGHEST - 0x10000);
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(h->function);
     LLVMPositionBuilderBefore(h->builder, LLVMGetFirstInstruction(entry));
     LLVMValueRef room = LLVMBuildAlloca(h->builder, type, "");
     hardware_before(h, before);
+    if (kind == LLVMPointerTypeKind) { // to memory that is there; no optimiser knows which
+        LLVMBuildStore(h->builder, hardware_memory(h, HW_HIGHEST - 0x10000), room);
+        LLVMValueRef pointer = LLVMBuildLoad2(h->builder, type, room, "");
+        LLVMSetVolatile(pointer, 1);
+        return pointer;
+    }
     LLVMBuildStore(h->builder, LLVMConstNull(type), room);
     unsigned flags = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ? HW_FLOAT : 0;
     hardware_read(h, room, LLVMStoreSizeOfType(h->layout, type), name, "", flags | HW_OUTPUT);
     return LLVMBuildLoad2(h->builder, type, room, "");
+}
+
+void hardware_given(struct hardware *h, LLVMValueRef call)
+{
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+        LLVMValueRef v = LLVMGetOperand(call, k);
+        if (LLVMTypeOf(v) == h->word)
+            v = LLVMBuildIntToPtr(h->builder, v, h->ptr, "");
+        if (LLVMTypeOf(v) == h->ptr)
+            hardware_call(h, "cz_hw_given", h->nothing, &v, 1);
+    }
 }
 
 void hardware_note(struct hardware *h, LLVMValueRef instruction, const char *text)
@@ -240,6 +255,7 @@ static void leave_out_call(struct hardware *h, LLVMValueRef call, uint64_t addre
                                         (unsigned long long)address));
     hardware_before(h, call);
     LLVMValueRef label = hardware_text(h, name);
+    hardware_given(h, call);
     hardware_call(h, "cz_hw_asm", h->nothing, &label, 1);
     if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
         LLVMReplaceAllUsesWith(call, hardware_fresh(h, call, name, type));

@@ -63,6 +63,8 @@ void hardware_read(struct hardware *h, LLVMValueRef address, uint64_t size, cons
 // An input where `before` stands; a pointer is one to memory that is there.
 LLVMValueRef hardware_fresh(struct hardware *h, LLVMValueRef before, const char *name,
                             LLVMTypeRef type);
+// What a call that is left out is given: it may keep those addresses and write there.
+void hardware_given(struct hardware *h, LLVMValueRef call);
 // An assumption about the instruction, for the reports.
 void hardware_note(struct hardware *h, LLVMValueRef instruction, const char *text);
 

@@ -69,15 +69,28 @@ static void find_ties(const char *constraints, int *ties)
     }
 }
 
+static void leave_out(struct hardware *h, const struct operands *o)
+{
+    LLVMValueRef label = hardware_text(h, o->name);
+    hardware_given(h, o->call);
+    hardware_call(h, "cz_hw_asm", h->nothing, &label, 1);
+}
+
 static LLVMValueRef output(struct hardware *h, const struct operands *o, unsigned number,
                            LLVMTypeRef type)
 {
     int tie = number < 32 ? o->ties[number] : -1;
     if (o->empty && tie >= 0) {
         LLVMValueRef same = LLVMGetOperand(o->call, (unsigned)tie);
+        bool is_pointer = LLVMTypeOf(same) == h->ptr;
         if (LLVMTypeOf(same) == type)
             return same;
+        if ((is_pointer ? type : LLVMTypeOf(same)) == h->word && (is_pointer || type == h->ptr))
+            return is_pointer ? LLVMBuildPtrToInt(h->builder, same, type, "")
+                              : LLVMBuildIntToPtr(h->builder, same, type, "");
     }
+    if (o->empty && type == h->ptr) // a pointer that nothing has set
+        leave_out(h, o);
     return hardware_fresh(h, o->call, o->name, type);
 }
 
@@ -147,8 +160,7 @@ void hardware_assembly(struct hardware *h, LLVMValueRef call)
     hardware_before(h, call);
     if (!o.empty) {
         note(h, &o, text, length);
-        LLVMValueRef label = hardware_text(h, o.name);
-        hardware_call(h, "cz_hw_asm", h->nothing, &label, 1);
+        leave_out(h, &o);
     }
     memory_outputs(h, &o, constraints);
     register_outputs(h, &o);

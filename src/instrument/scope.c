@@ -229,6 +229,31 @@ bool scope_is_watched(struct pass *p, LLVMValueRef function)
     return p->request->program && !uninit_is_driver(p, function) && !frame_has_must_tail(function);
 }
 
+// Where setjmp() returns a second time, locals hold what was last written to them, if they
+// were kept in memory.
+static bool returns_twice(LLVMValueRef f)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", strlen("returns_twice"));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+            if (callee && (LLVMGetCallSiteEnumAttribute(i, LLVMAttributeFunctionIndex, kind) ||
+                           (LLVMIsAFunction(callee) &&
+                            (LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind) ||
+                             strcmp(pass_name(callee), "llvm.eh.sjlj.setjmp") == 0))))
+                return true;
+        }
+    return false;
+}
+
+static void keep_in_memory(LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+                LLVMSetVolatile(i, 1);
+}
+
 void scope_mark(struct pass *p, bool wanted)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
@@ -236,6 +261,8 @@ void scope_mark(struct pass *p, bool wanted)
             continue;
         p->function = f;
         mark_function(p, wanted && scope_is_watched(p, f));
+        if (returns_twice(f))
+            keep_in_memory(f);
     }
 }
 

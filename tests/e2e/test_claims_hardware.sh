@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# Hardware, assembly, other threads and signals change what the code does not write itself.
+. "$(dirname "$0")/lib.sh"
+claims=$root/tests/golden/claims/hardware
+
+# verdict RUN FUNCTION MARK: of the true outcome of the condition with this mark
+verdict() {
+    line=$(awk -v f="$2" -v m="/\\\\* $3" '$0 ~ "^(static )?(int|void) " f "\\(" { on = 1 } on && $0 ~ m { print NR; exit }' "$claims/$1.c")
+    sqlite3 "$1/cadenza.db" "select verdict || ': ' || reason from goals where kind = 'branch' and line = $line and outcome = 1 order by id desc limit 1"
+}
+stays_open() { # TITLE RUN FUNCTION MARK WORDS
+    case $(verdict "$2" "$3" "$4") in
+    "undetermined: "*"$5"*) ok "$1" ;;
+    *) not_ok "$1" "$(verdict "$2" "$3" "$4")" ;;
+    esac
+}
+is_covered() { # TITLE RUN FUNCTION
+    equals "$1" covered "$(verdict "$2" "$3" covered | cut -d: -f1)"
+}
+
+"$cadenza" run "$claims/left_out.c" -o left_out -q --iterations 300 --no-inference
+outside="uninstrumented code may have written memory"
+stays_open "assembly that clobbers memory writes variables" left_out barrier written "$outside"
+stays_open "and locals whose address it is given" left_out operand written "$outside"
+stays_open "also as a number" left_out operand_as_number written "$outside"
+stays_open "code at a fixed address writes what it is given" left_out boot_loader written "$outside"
+stays_open "and returns any pointer" left_out boot_pointer null "$outside"
+is_covered "an empty assembly hands a number on as a pointer" left_out hidden_number
+is_covered "and a pointer as a number" left_out hidden_pointer
+is_covered "a local that was written between setjmp() and longjmp()" left_out comes_back
+stays_open "the result of a thread that others have created" left_out joined returned "no input"
+
+"$cadenza" run --program "$claims/signals.c" -o signals -q --iterations 100
+stays_open "a handler is called from outside" signals handler called "no input"
+stays_open "whether a signal is ignored is inherited" signals main inherited "no input"
+stays_open "what a handler writes" signals main came "no input"
+finish
