@@ -279,6 +279,11 @@ cz_path czrt_next_read(const char *name, bool once)
     return numbered(place, WIRE_L_CALL, ++calls[place]);
 }
 
+bool czrt_was_asked(cz_path at)
+{
+    return seen[at] == run_number;
+}
+
 bool czrt_allocation_fails(const char *function)
 {
     uint32_t before = asked; // an allocation is no stub

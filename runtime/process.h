@@ -95,6 +95,7 @@ void czrt_never_refuse(void); // allocations of this run succeed
 // The place of the next read of a register or volatile variable: "name#1", "name#2" ...;
 // `once`: just "name".
 unsigned czrt_next_read(const char *name, bool once);
+bool czrt_was_asked(unsigned at); // in this run
 // The root for a name that the code under test chooses, e.g. "env:" and HOME.
 unsigned czrt_root_named(const char *prefix, const char *name, unsigned number);
 void czrt_inputs_adopt(void); // learn the places that a forked child has added

@@ -130,6 +130,8 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
         czrt_end_by_steps(0);
     name = hw_name(address, name, flags, &type, room);
     cz_path at = czrt_next_read(name, flags & HW_ONCE);
+    if (flags & HW_ONCE && czrt_was_asked(at))
+        czrt_loss(WIRE_LOSS_CONSTANT);
     bool patient = is_patient(at, flags);
     if (*type)
         at = cz_typed(at, type);
@@ -157,10 +159,32 @@ unsigned cz_next_interrupt(unsigned count)
     return cz_choice(czrt_next_read("interrupt", false), count + 1);
 }
 
-void cz_hw_pointer(const void *address, unsigned reads)
+void cz_hw_unseen(void)
+{
+    czrt_ret = 0;
+    czrt_loss(WIRE_LOSS_CHANGED);
+}
+
+void *cz_hw_number(void *address)
+{
+    czrt_ret = czrt_args[0];
+    if (hw_is_register(address))
+        czrt_loss(WIRE_LOSS_ADDRESS);
+    return address;
+}
+
+void cz_hw_pointer(const void *address, unsigned flags)
 {
     czrt_ret = 0;
     uint32_t i = 0;
+    bool reads = flags & HW_POINTER_READ;
+    if (hw_is_register(address)) {
+        if (reads && !(flags & HW_POINTER_PLAIN && is_known(address, sizeof(void *))))
+            czrt_loss(WIRE_LOSS_CHANGED);
+        return;
+    }
+    if (flags & HW_POINTER_REGISTER)
+        return;
     while (i < pointer_count && pointers[i] != address)
         i++;
     if (reads && (i < pointer_count || i == POINTERS))

@@ -87,10 +87,19 @@ unsigned cz_next_interrupt(unsigned count)
                                             : cz_choice(replay_next_read("interrupt", false), count + 1);
 }
 
-void cz_hw_pointer(const void *address, unsigned reads)
+void cz_hw_pointer(const void *address, unsigned flags)
 {
     (void)address;
-    (void)reads;
+    (void)flags;
+}
+
+void cz_hw_unseen(void)
+{
+}
+
+void *cz_hw_number(void *address)
+{
+    return address;
 }
 
 void cz_hw_asm(const char *name)

@@ -40,7 +40,7 @@ static bool is_catchable(int number)
 
 // The action for a signal. That of a unit task may have been set before: whether the signal
 // is ignored is an input; a handler that somebody else has installed is not tried. A program
-// inherits it. Nor is it tried that a signal comes from outside and finds a handler.
+// inherits it.
 static struct sigaction *action_of(int number)
 {
     static char name[4]; // no labels there
@@ -54,8 +54,15 @@ static struct sigaction *action_of(int number)
         actions[number].sa_handler = ignored ? SIG_IGN : SIG_DFL; // 1 and 0
         czrt_ret = 0;
     }
-    czrt_loss(WIRE_LOSS_STATE);
+    czrt_loss(czrt_is_program() ? WIRE_LOSS_SIGNALS : WIRE_LOSS_STATE);
     return &actions[number];
+}
+
+// That the signal comes from outside, at any time, is not tried.
+static void note_handler(void (*handler)(int))
+{
+    if (handler != SIG_DFL && handler != SIG_IGN)
+        czrt_loss(WIRE_LOSS_STATE);
 }
 
 static void note_labels(const void *from, size_t n)
@@ -79,6 +86,7 @@ void (*czrt_signal(int number, void (*handler)(int)))(int)
         return SIG_ERR;
     }
     struct sigaction *action = action_of(number);
+    note_handler(handler);
     void (*old)(int) = action->sa_handler;
     wire_label label = labels[number];
     *action = (struct sigaction){ .sa_handler = handler };
@@ -100,6 +108,7 @@ int czrt_sigaction(int number, const struct sigaction *new, struct sigaction *ol
     wire_label label = labels[number];
     if (new) {
         note_labels(new, sizeof *new);
+        note_handler(new->sa_handler);
         *action = *new;
         labels[number] = 0;
         actions_used = true;

@@ -50,6 +50,12 @@ enum hw_flags {
     HW_REGISTERS = 64, // an input only if it is a register: other memory is the program's
 };
 
+enum hw_pointer { // cz_hw_pointer
+    HW_POINTER_READ = 1,
+    HW_POINTER_PLAIN = 2,    // not by a volatile read: what was written is there
+    HW_POINTER_REGISTER = 4, // counts only if it is in a register
+};
+
 // The registers that the unit names, in section cz_registers.
 struct hw_register {
     uint64_t address, size; // address as in the user's code

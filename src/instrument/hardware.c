@@ -318,10 +318,16 @@ static void volatile_load(struct hardware *h, LLVMValueRef i)
 {
     LLVMValueRef address = LLVMGetOperand(i, 0);
     struct place place = hardware_place(h, address);
-    if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
-        hardware_pointer(h, i, address, true);
-    if (place.kind == PLACE_LOCAL || (place.kind == PLACE_GLOBAL && h->request->plain_memory) ||
-        LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
+    if (place.kind == PLACE_LOCAL && !h->request->plain_memory && hardware_is_given_away(place.root))
+        hardware_unseen(h, i);
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind) {
+        hardware_before(h, i);
+        if (place.kind == PLACE_UNKNOWN)
+            address = translate(h, i, 0, &place);
+        hardware_pointer(h, i, address, HW_POINTER_READ);
+        return;
+    }
+    if (place.kind == PLACE_LOCAL || (place.kind == PLACE_GLOBAL && h->request->plain_memory))
         return;
     const char *type;
     hardware_before(h, i);
@@ -349,8 +355,12 @@ static void plain_load(struct hardware *h, LLVMValueRef i)
 {
     struct place place = hardware_place(h, LLVMGetOperand(i, 0));
     const char *type;
-    if (place.kind != PLACE_REGISTER || LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
+    if (place.kind != PLACE_REGISTER)
         return;
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind) {
+        hardware_pointer(h, i, LLVMGetOperand(i, 0), HW_POINTER_READ | HW_POINTER_PLAIN);
+        return;
+    }
     hardware_before(h, i);
     const char *name = hardware_name(h, &place, LLVMGetOperand(i, 0), &type);
     hardware_read(h, LLVMGetOperand(i, 0), LLVMStoreSizeOfType(h->layout, LLVMTypeOf(i)), name,
@@ -362,7 +372,7 @@ static void store(struct hardware *h, LLVMValueRef i)
     struct place place = hardware_place(h, LLVMGetOperand(i, 1));
     if (LLVMGetVolatile(i) &&
         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, 0))) == LLVMPointerTypeKind)
-        hardware_pointer(h, i, LLVMGetOperand(i, 1), false);
+        hardware_pointer(h, i, LLVMGetOperand(i, 1), 0);
     if (place.kind == PLACE_UNKNOWN && LLVMGetVolatile(i)) {
         hardware_before(h, i);
         translate(h, i, 1, &place);
@@ -377,7 +387,8 @@ static void store(struct hardware *h, LLVMValueRef i)
 }
 
 // A record that is copied as a whole. That the copy is volatile may be said of its
-// destination only, so it is read from registers and volatile variables alone.
+// destination only, so it is read from registers and volatile variables alone. Of others it
+// is counted that they may have changed.
 static void block_copy(struct hardware *h, LLVMValueRef i)
 {
     LLVMValueRef from = LLVMGetOperand(i, 1), length = LLVMGetOperand(i, 2);
@@ -388,8 +399,11 @@ static void block_copy(struct hardware *h, LLVMValueRef i)
             : NULL;
     bool fresh = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)) != 0;
     if (!LLVMIsAConstantInt(length) ||
-        !(place.kind == PLACE_REGISTER || (variable && variable->is_volatile && fresh)))
+        !(place.kind == PLACE_REGISTER || (variable && variable->is_volatile && fresh))) {
+        if (fresh && place.kind != PLACE_LOCAL && !h->request->plain_memory)
+            hardware_unseen(h, i);
         return;
+    }
     const char *type;
     hardware_before(h, i);
     const char *name = hardware_name(h, &place, from, &type);
@@ -414,7 +428,9 @@ static void call(struct hardware *h, LLVMValueRef i)
 
 static void instruction(struct hardware *h, LLVMValueRef i)
 {
+    hardware_plain(h, i);
     switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMPtrToInt: hardware_as_number(h, i); break;
     case LLVMLoad:
         if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
             hardware_atomic(h, i);

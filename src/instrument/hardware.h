@@ -91,7 +91,15 @@ void hardware_assembly(struct hardware *h, LLVMValueRef call);
 // pointer that others may change is read or written
 void hardware_atomic(struct hardware *h, LLVMValueRef i);
 bool hardware_atomic_call(struct hardware *h, LLVMValueRef call, const char *name);
-void hardware_pointer(struct hardware *h, LLVMValueRef i, LLVMValueRef address, bool reads);
+void hardware_pointer(struct hardware *h, LLVMValueRef i, LLVMValueRef address,
+                      unsigned flags); // enum hw_pointer
+
+// hardware_plain.c: before code changes, registers that are read where nobody sees it; a pointer
+// that becomes a number; a local whose address is kept elsewhere. hardware_unseen: count one.
+void hardware_plain(struct hardware *h, LLVMValueRef i);
+void hardware_as_number(struct hardware *h, LLVMValueRef i);
+bool hardware_is_given_away(LLVMValueRef local);
+void hardware_unseen(struct hardware *h, LLVMValueRef i);
 
 // weak.c
 void weak_rewrite(struct hardware *h);

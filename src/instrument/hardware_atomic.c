@@ -81,12 +81,14 @@ static bool is_of_unit(struct hardware *h)
     return false;
 }
 
-void hardware_pointer(struct hardware *h, LLVMValueRef i, LLVMValueRef address, bool reads)
+void hardware_pointer(struct hardware *h, LLVMValueRef i, LLVMValueRef address, unsigned flags)
 {
-    if (h->request->plain_memory || hardware_place(h, address).kind == PLACE_LOCAL || !is_of_unit(h))
+    enum place_kind kind = hardware_place(h, address).kind;
+    if (kind == PLACE_LOCAL || (kind == PLACE_GLOBAL && h->request->plain_memory) || !is_of_unit(h))
         return;
     hardware_before(h, i);
-    LLVMValueRef args[] = {address, LLVMConstInt(h->i32, reads, 0)};
+    flags |= h->request->plain_memory ? HW_POINTER_REGISTER : 0;
+    LLVMValueRef args[] = {address, LLVMConstInt(h->i32, flags, 0)};
     hardware_call(h, "cz_hw_pointer", h->nothing, args, 2);
 }
 
@@ -120,7 +122,7 @@ void hardware_atomic(struct hardware *h, LLVMValueRef i)
     if (!is_shared(h, &place) || !is_of_unit(h))
         return;
     if (is_pointer_access(h, i, type)) {
-        hardware_pointer(h, i, address, !stores);
+        hardware_pointer(h, i, address, stores ? 0 : HW_POINTER_READ);
         return;
     }
     if (stores)
@@ -147,7 +149,7 @@ static void read_wide(struct hardware *h, LLVMValueRef call, LLVMValueRef tempor
     if (!is_shared(h, &place) || !is_of_unit(h) || !LLVMIsAConstantInt(size))
         return;
     if (is_of_pointer(place.root) || is_of_pointer(temporary)) {
-        hardware_pointer(h, call, address, true);
+        hardware_pointer(h, call, address, HW_POINTER_READ);
         return;
     }
     if (place.kind == PLACE_UNKNOWN)

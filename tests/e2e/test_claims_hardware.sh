@@ -34,4 +34,22 @@ stays_open "the result of a thread that others have created" left_out joined ret
 stays_open "a handler is called from outside" signals handler called "no input"
 stays_open "whether a signal is ignored is inherited" signals main inherited "no input"
 stays_open "what a handler writes" signals main came "no input"
+
+"$cadenza" run "$claims/registers.c" -o registers -q --iterations 300 --no-inference
+change="others may change"
+stays_open "a register holds any pointer" registers pointer_in_register open "$change"
+stays_open "so does memory at a fixed address" registers pointer_in_memory open "$change"
+stays_open "also where the address is a number" registers pointer_by_number open "$change"
+stays_open "memory at a fixed address by an index" registers flash open "$change"
+stays_open "through a parameter" registers check open "$change"
+stays_open "through a table" registers table open "$change"
+stays_open "a block of any length" registers block open "$change"
+stays_open "in a library function" registers library open "$change"
+stays_open "a volatile record that is copied twice" registers record_behind open "$change"
+stays_open "also one of the file" registers record_of_file open "$change"
+stays_open "a volatile local whose address a device has" registers given_to_device open "$change"
+stays_open "the address of a register as a number" registers is_port open "where objects lie"
+equals "a volatile constant is presumed to stay" "infeasible_assuming: volatile constants keep their values" \
+    "$(verdict registers constant presumed)"
+equals "what is read as volatile only loses nothing" infeasible "$(verdict registers receive never | cut -d: -f1)"
 finish
