@@ -5,6 +5,7 @@
 #include "engine/assume.h"
 #include "engine/faults.h"
 #include "engine/losses.h"
+#include "wire/hardware.h"
 #include <string.h>
 
 static void begin_item(struct buf *out)
@@ -212,9 +213,9 @@ const char *claims_losses(const struct verdicts_request *r)
     }
     if (c->cut_off) {
         begin_item(&out);
-        buf_printf(&out, "%llu execution%s cut off (bounds --steps %lld and %u stub calls)",
+        buf_printf(&out, "%llu execution%s cut off (bounds --steps %lld, %u stub calls, %u reads of registers)",
                    (unsigned long long)c->cut_off, c->cut_off == 1 ? "" : "s",
-                   (long long)r->options->steps, WIRE_MAX_CALLS);
+                   (long long)r->options->steps, WIRE_MAX_CALLS, HW_MAX_READS);
     }
     if (c->open_ends) {
         begin_item(&out);

@@ -57,8 +57,9 @@ const char *symbols_of_function(const struct function *function, bool whole, str
     return renamed ? own_symbol(arena, function->name) : function->name;
 }
 
-// Variables of the C library itself are often declared by hand (environ, optarg): then the
+// Variables of the C library itself are often declared by hand (optarg, optind): then the
 // driver's definition takes the library's place, and getopt() and the file mean one thing.
+// But not environ: getenv() means __environ, and sanitizers walk through the one they find.
 static bool is_units_variable(const struct variable *variable, bool whole)
 {
     if (!variable->is_extern_only)
@@ -66,7 +67,7 @@ static bool is_units_variable(const struct variable *variable, bool whole)
     if (variable->elsewhere || variable->is_own)
         return true;
     return !symbols_of_libc(whole, variable->in_system_header, variable->name) &&
-           !libc_has_variable(variable->name);
+           (!libc_has_variable(variable->name) || strcmp(variable->name, "environ") == 0);
 }
 
 bool symbols_renames(const struct variable *variable, bool whole)

@@ -29,6 +29,9 @@ is_covered "an empty assembly hands a number on as a pointer" left_out hidden_nu
 is_covered "and a pointer as a number" left_out hidden_pointer
 is_covered "a local that was written between setjmp() and longjmp()" left_out comes_back
 stays_open "the result of a thread that others have created" left_out joined returned "no input"
+is_covered "a hand-written declaration of environ" left_out first_variable
+equals "leaves MemorySanitizer at work" "uninitialised, reproduced under sanitizers" \
+    "$(sqlite3 left_out/cadenza.db "select cause || ', ' || reproduced from alarms where function = 'uninitialised'")"
 
 "$cadenza" run --program "$claims/signals.c" -o signals -q --iterations 100
 stays_open "a handler is called from outside" signals handler called "no input"
@@ -52,4 +55,5 @@ stays_open "the address of a register as a number" registers is_port open "where
 equals "a volatile constant is presumed to stay" "infeasible_assuming: volatile constants keep their values" \
     "$(verdict registers constant presumed)"
 equals "what is read as volatile only loses nothing" infeasible "$(verdict registers receive never | cut -d: -f1)"
+stays_open "a poll loop that is cut off says why" registers waits "cut off" "reads of registers"
 finish

@@ -89,3 +89,21 @@ int joined(pthread_t t)
         return 1;
     return 0;
 }
+
+extern char **environ;
+int first_variable(void)
+{
+    if (environ && environ[0] && environ[0][0] == 'P') /* covered */
+        return 1;
+    return 0;
+}
+
+int uninitialised(int a)
+{
+    int x;
+    if (a > 3)
+        x = 1;
+    if (x)
+        return 1;
+    return 0;
+}

@@ -130,3 +130,12 @@ static int receive(struct uart *u)
     return 0;
 }
 int volatile_only(unsigned i) { return receive(UART) + receive(uarts[i & 1]); }
+
+int waits(uint8_t a)
+{
+    while (*(volatile uint8_t *)0x40005000 == 0)
+        ;
+    if (a * a == 7) /* cut off */
+        return 1;
+    return 0;
+}
