@@ -237,6 +237,7 @@ wire_label czrt_doubt(uint32_t state, wire_label label, uint32_t width, uint64_t
 // Around a call of code without instrumentation: errno loses its label when that sets it.
 void czrt_errno_hide(void);
 void czrt_errno_show(void);
+void czrt_note_format(const char *format); // of what the real printf prints
 void czrt_errno_doubt(void); // after a call of the system, which may set it though it succeeds
 
 // Addresses as numbers (addresses.c). Two pointers that differ, none of them NULL, are compared; the

@@ -68,6 +68,22 @@ static unsigned counted_bytes(const char *format, unsigned number)
                                       : sizeof(int);
 }
 
+static bool counts(const char *format)
+{
+    const char *letter, *at = format;
+    for (; (at = find_conversion(at, &letter)); at = letter + (*letter != 0))
+        if (*letter == 'n')
+            return true;
+    return false;
+}
+
+// The real function writes what %n counts.
+void czrt_note_format(const char *format)
+{
+    if (czrt_concolic && !CZRT_IS_WILD(format) && counts(format))
+        czrt_loss(WIRE_LOSS_EXTERNAL);
+}
+
 // %m prints errno; arguments with numbers ($) are not looked at in their order.
 static bool has_unusual_conversion(const char *format)
 {
@@ -171,6 +187,8 @@ bool czrt_output_has_labels(const char *format, va_list arguments, bool from_lis
     bool labels = from_list ? list_has_labels(arguments, format) : arguments_have_labels();
     labels |= text_has_labels(format, SIZE_MAX);
     labels |= strings_have_labels(format, copy);
+    if (labels && counts(format))
+        czrt_loss(WIRE_LOSS_CONCRETISED);
     va_end(copy);
     return labels;
 }

@@ -219,7 +219,7 @@ void czrt_pin(uint32_t site, wire_label label, uint64_t value)
 {
     czrt_note_use(label);
     czrt_note_decision(label, site);
-    label = czrt_without_address(label);
+    label = czrt_decided(label);
     if (label && !is_repeated(WIRE_PIN, label))
         czrt_record(WIRE_PIN, site, 0, label, 0, value);
 }

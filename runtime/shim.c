@@ -262,6 +262,11 @@ SHIM void cz_s_uninit_use(wire_label label, uint32_t site)
         czrt_uninit_use(label, site);
 }
 
+SHIM void cz_s_format(const char *format)
+{
+    czrt_note_format(format);
+}
+
 SHIM void cz_s_written(const void *p, bool known, uint32_t loss)
 {
     if (!known)

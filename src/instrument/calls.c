@@ -262,6 +262,33 @@ static void written_behind(struct pass *p, LLVMValueRef call, LLVMValueRef known
     }
 }
 
+// Is it the text of a variable that cannot change, without a %n?
+static bool is_plain_format(LLVMValueRef format)
+{
+    size_t length;
+    LLVMValueRef text = LLVMIsAGlobalVariable(format) && LLVMIsGlobalConstant(format)
+                            ? LLVMGetInitializer(format)
+                            : NULL;
+    if (!text || !LLVMIsAConstantDataArray(text) || !LLVMIsConstantString(text))
+        return false;
+    const char *at = LLVMGetAsString(text, &length);
+    return !memchr(at, 'n', length) || !memchr(at, '%', length);
+}
+
+// printf and the like, whose first pointer is the format.
+static void note_format(struct pass *p, LLVMValueRef call, const char *name)
+{
+    unsigned i = 0;
+    if (!LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) && !has_prefix(name, "v") &&
+        !has_prefix(name, "__v"))
+        return;
+    while (i < LLVMGetNumArgOperands(call) &&
+           LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) != LLVMPointerTypeKind)
+        i++;
+    if (i < LLVMGetNumArgOperands(call) && !is_plain_format(LLVMGetOperand(call, i)))
+        PASS_CALL(p, "cz_s_format", LLVMGetOperand(call, i));
+}
+
 static void call_real(struct pass *p, LLVMValueRef call, LLVMValueRef f)
 {
     PASS_CALL(p, "cz_s_call", LLVMConstNull(p->ptr));
@@ -275,6 +302,8 @@ static void call_real(struct pass *p, LLVMValueRef call, LLVMValueRef f)
     } else if (LLVMGetFirstUse(call)) // the length of what is printed, for example
         PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_EXTERNAL));
     clear_struct_result(p, call);
+    if (class == LIBRARY_OUTPUT)
+        note_format(p, call, plain_name(f));
     if (class != LIBRARY_PURE && !returns_twice(call, f))
         written_behind(p, call, LLVMConstInt(p->i1, 0, 0), WIRE_LOSS_COUNT);
     library_guard_errno(p, call); // goes on behind the call

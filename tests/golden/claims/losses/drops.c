@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int object;
 static uintptr_t kept;
@@ -225,6 +226,59 @@ int explained_wide(int x)
     errno = x;
     snprintf(text, sizeof text, "%-40m");
     if (text[0] == 'q') /* errno */
+        return 1;
+    return x;
+}
+
+int filled_so_far(int x)
+{
+    char bytes[16] = {0};
+    memset(bytes, 'x', (uintptr_t)&object >> 60);
+    if (bytes[0] == 'x') /* address */
+        return 1;
+    return x;
+}
+
+int filled_from_there(int x)
+{
+    char bytes[32] = {0};
+    memset(bytes + ((uintptr_t)&object >> 60), 'x', 2);
+    if (bytes[3] == 'x') /* address */
+        return 1;
+    return x;
+}
+
+int counted_by_printing(int x)
+{
+    int n = 5;
+    printf("%d%n", x, &n);
+    if (n == 4) /* written */
+        return 1;
+    return x;
+}
+
+int counted_by_reporting(int x)
+{
+    int n = 5;
+    fprintf(stderr, "%d%n", x, &n);
+    if (n == 4) /* written */
+        return 1;
+    return x;
+}
+
+static void report(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+}
+
+int counted_in_a_list(int x)
+{
+    int n = 5;
+    report("%d%n", x, &n);
+    if (n == 4) /* written */
         return 1;
     return x;
 }
