@@ -229,8 +229,8 @@ int czm_fflush_unlocked(FILE *stream)
 void czm_setbuffer(FILE *stream, char *memory, size_t size)
 {
     (void)stream;
-    (void)memory;
     (void)size;
+    czm_lend(memory);
 }
 
 void czm_setlinebuf(FILE *stream)

@@ -481,18 +481,25 @@ int czm_fflush(FILE *stream)
     return 0;
 }
 
+// The C library would write to it.
+void czm_lend(const char *memory)
+{
+    if (memory && czrt_in_run())
+        czrt_loss(WIRE_LOSS_EXTERNAL);
+}
+
 int czm_setvbuf(FILE *stream, char *memory, int mode, size_t size)
 {
     (void)stream;
-    (void)memory;
     (void)size;
+    czm_lend(memory);
     return mode == _IOFBF || mode == _IOLBF || mode == _IONBF ? 0 : -1;
 }
 
 void czm_setbuf(FILE *stream, char *memory)
 {
     (void)stream;
-    (void)memory;
+    czm_lend(memory);
 }
 
 // A stream that the driver passes to a task.

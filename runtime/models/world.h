@@ -107,6 +107,7 @@ int czm_get(FILE *stream);                        // a byte or EOF
 int czm_unget(int c, FILE *stream);
 size_t czm_take(FILE *stream, void *to, size_t n);
 size_t czm_put(FILE *stream, const void *from, size_t n);
+void czm_lend(const char *memory); // as a buffer of a stream; NULL: none
 
 // ---- the runtime's side: runtime/files.c, runtime/inputs.c ----
 _Bool czrt_in_run(void);

@@ -127,6 +127,8 @@ stays_open "there may be more behind the end of a stream" models more_behind_the
 stays_open "there may be more after clearerr()" models more_after_clearerr "== 'x': true"
 stays_open "the end may be an error" models read_error "== 5: true"
 stays_open "fsetpos() may fail unseen" models position_of_a_pipe "c != d: true"
+stays_open "ungetc() may fail" models no_room_to_unget "== (-1): true"
+stays_open "a stream writes to the memory that it was given" models memory_of_a_stream "== 'q': true"
 stays_open "printing may change an errno that is an input" models errno_changed_by_printing "!= before: true"
 covered "errno is still an input after printing" models errno_kept_by_printing "== 4: true"
 stays_open "perror() may set errno" models errno_after_perror "== 29: true"

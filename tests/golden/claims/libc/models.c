@@ -175,6 +175,23 @@ int position_of_a_pipe(FILE *stream)
     return 0;
 }
 
+int no_room_to_unget(FILE *stream)
+{
+    if (stream && ungetc('x', stream) == EOF)
+        return 1;
+    return 0;
+}
+
+int memory_of_a_stream(int c)
+{
+    static char memory[BUFSIZ];
+    setbuf(stdout, memory);
+    putchar(c);
+    if (memory[0] == 'q')
+        return 1;
+    return 0;
+}
+
 int errno_changed_by_printing(void)
 {
     int before = errno;
