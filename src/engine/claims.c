@@ -115,6 +115,23 @@ static void presume_bounds(const struct verdicts_request *r, struct presumed *p)
             buf_puts(presume(p, ASSUMES_BOUND), r->unit->notes[i].text);
 }
 
+// What a handler changes while the task runs is an input only with --interleave. It can change
+// variables and what pointers lead to.
+static void presume_no_interrupts(const struct verdicts_request *r, struct presumed *p)
+{
+    const struct program *program = &r->unit->program;
+    const struct task *task = &program->tasks[r->task->program_task];
+    if (task->interrupted || !(task->global_count || is_filled(r, TYPE_POINTER)))
+        return;
+    for (size_t i = 0; i < program->function_count; i++) {
+        if (!program->functions[i].is_handler || !program->functions[i].defined || i == task->entry)
+            continue;
+        buf_printf(presume(p, ASSUMES_ENVIRONMENT), "%s() does not interrupt it (--interleave)",
+                   program->functions[i].name);
+        return;
+    }
+}
+
 static void presume_preconditions(const struct verdicts_request *r, struct presumed *p)
 {
     const char *text = assume_text(r->unit, r->task->program_task);
@@ -144,6 +161,7 @@ struct assumptions claims_of_search(const struct verdicts_request *r, size_t goa
     struct presumed p = {0};
     presume_objects(r, &p);
     presume_bounds(r, &p);
+    presume_no_interrupts(r, &p);
     if (r->campaign->rejected)
         presume_preconditions(r, &p);
     presume_defined(r, goal, &p);
@@ -165,6 +183,7 @@ struct assumptions claims_of_optimiser(const struct verdicts_request *r, size_t 
     }
     if (r->campaign->losses[WIRE_LOSS_ROUNDING]) // constants are folded that way
         buf_puts(presume(&p, ASSUMES_ENVIRONMENT), loss_words(WIRE_LOSS_ROUNDING));
+    presume_no_interrupts(r, &p);
     presume_defined(r, goal, &p);
     return finish(r, &p);
 }

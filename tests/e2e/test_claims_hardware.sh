@@ -56,4 +56,11 @@ equals "a volatile constant is presumed to stay" "infeasible_assuming: volatile 
     "$(verdict registers constant presumed)"
 equals "what is read as volatile only loses nothing" infeasible "$(verdict registers receive never | cut -d: -f1)"
 stays_open "a poll loop that is cut off says why" registers waits "cut off" "reads of registers"
+
+"$cadenza" run "$claims/interrupts.c" -o interrupts -q --iterations 300 --no-inference
+equals "a handler that might come is presumed not to" \
+    "infeasible_assuming: timer_isr() does not interrupt it (--interleave)" \
+    "$(verdict interrupts waits presumed | sed 's/: .*; /: /')"
+equals "what no handler can change needs no such words" infeasible \
+    "$(verdict interrupts alone never | cut -d: -f1)"
 finish
