@@ -26,7 +26,7 @@ bool steps_learn(struct steps *s, const struct wire_run *run)
     s->repeating = false;
     if (run->status == WIRE_OK || run->status == WIRE_EXIT)
         grow(s, run->steps);
-    if (run->status != WIRE_STEPS || run->exit_code)
+    if (run->status != WIRE_STEPS || run->exit_code || !run->steps) // no steps: a clock cut it off
         return false;
     if (was_repeated || s->usual >= s->full || ++s->cut_off < s->repeat_at)
         return false;

@@ -5,6 +5,7 @@
 #include "exec/target.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -40,6 +41,10 @@ static const struct {
 // A unit that kills its process this often gets a child per run from then on.
 enum { RESTARTS_BEFORE_FORKING = 3, NOT_EXECUTED = 127 };
 
+enum { SLICE_MS = 200 };             // between two looks at whether the target is stopped
+static const double GRACE = 0.5;     // seconds of a run beyond the deadline
+static const double WATCHDOG_LEAST = 1; // seconds that a batch gets in any case
+
 struct target {
     struct target_options options;
     int memory_fd;
@@ -49,6 +54,8 @@ struct target {
     int request_fd, answer_fd;
     unsigned restarts;
     bool late;             // the last answer did not come in time
+    double watchdog;       // seconds; halved whenever it strikes
+    double deadline;       // of the clock, 0: none
     bool hit_clock, forks; // some answer did not
     // the batch being put together
     uint32_t task, flags, run_count;
@@ -128,18 +135,46 @@ static void end_process(struct target *t)
     t->pid = 0;
 }
 
+// A target that stopped itself (SIGSTOP) would never answer.
+static bool is_stopped(const struct target *t)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)t->pid, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == t->pid;
+}
+
+static bool is_over(const struct target *t)
+{
+    return t->deadline > 0 && clock_now() >= t->deadline;
+}
+
+// Poll in slices until there is an answer, the target is stopped or the time is over.
+static bool await_answer(const struct target *t)
+{
+    struct pollfd polled = {.fd = t->answer_fd, .events = POLLIN};
+    double end = clock_now() + t->watchdog;
+    if (t->deadline > 0 && end > t->deadline + GRACE)
+        end = t->deadline + GRACE;
+    for (;;) {
+        double left = (end - clock_now()) * 1000;
+        int ready = poll(&polled, 1, left > SLICE_MS ? SLICE_MS : left > 0 ? (int)left + 1 : 0);
+        if (ready > 0)
+            return true;
+        if ((ready < 0 && errno != EINTR) || clock_now() >= end || is_stopped(t))
+            return false;
+    }
+}
+
 // Wait for the target's next byte. False: it died, or the watchdog killed it.
 static bool wait_for(struct target *t, char expected)
 {
-    struct pollfd polled = {.fd = t->answer_fd, .events = POLLIN};
-    int ready;
-    do
-        ready = poll(&polled, 1, (int)t->options.watchdog_seconds * 1000);
-    while (ready < 0 && errno == EINTR);
-    t->late = ready == 0;
-    t->hit_clock |= t->late;
+    t->late = !await_answer(t);
+    if (t->late) {
+        t->hit_clock = true;
+        t->watchdog = t->watchdog > 2 * WATCHDOG_LEAST ? t->watchdog / 2 : WATCHDOG_LEAST;
+    }
     char got = 0;
-    return ready > 0 && read(t->answer_fd, &got, 1) == 1 && got == expected;
+    return !t->late && read(t->answer_fd, &got, 1) == 1 && got == expected;
 }
 
 static bool start_process(struct target *t, struct error *err)
@@ -164,6 +199,11 @@ static bool start_process(struct target *t, struct error *err)
     close(t->request_fd);
     close(t->answer_fd);
     t->pid = 0;
+    if (t->late)
+        return error_set(err, ERROR_INTERNAL,
+                         "the target %s did not start in time: a constructor of the code under "
+                         "test does not end",
+                         t->options.executable);
     bool refused = WIFEXITED(status) && WEXITSTATUS(status) == NOT_EXECUTED;
     return error_set(err, ERROR_INTERNAL, "the target %s did not start (%s %d)%s",
                      t->options.executable, WIFEXITED(status) ? "exit code" : "signal",
@@ -178,6 +218,8 @@ struct target *target_start(const struct target_options *options, struct error *
 {
     struct target *t = xcalloc(1, sizeof *t);
     t->options = *options;
+    t->watchdog = options->watchdog_seconds;
+    t->deadline = options->deadline;
     t->memory_fd = -1;
     t->forks = options->always_fork;
     if (make_memory(t, err) && start_process(t, err))
@@ -235,6 +277,11 @@ bool target_add(struct target *t, const void *input, size_t size)
     return true;
 }
 
+void target_set_deadline(struct target *t, double deadline)
+{
+    t->deadline = deadline;
+}
+
 void target_set_steps(struct target *t, uint64_t budget)
 {
     t->options.step_budget = budget;
@@ -278,21 +325,41 @@ bool target_renew(struct target *t, struct error *err)
 {
     end_process(t);
     t->hit_clock = false;
+    t->watchdog = t->options.watchdog_seconds;
     write_header(t);
     return start_process(t, err);
 }
 
+// The batch, or what is left of it, did not run for want of time.
+static bool cut_off(struct target *t, struct error *err)
+{
+    t->late = t->hit_clock = true;
+    blame_rest(t);
+    end_process(t);
+    return is_over(t) || restart(t, err) || is_over(t);
+}
+
 bool target_run(struct target *t, struct error *err)
 {
+    t->wire->runs_done = 0;
+    if (is_over(t))
+        return cut_off(t, err);
+    if (!t->pid && !start_process(t, err))
+        return is_over(t) && cut_off(t, err);
     if (t->restarts >= RESTARTS_BEFORE_FORKING)
         t->forks = true;
     if (request_batch(t, t->flags | (t->forks ? (uint32_t)WIRE_FORK : 0)))
         return true;
+    // One that does not end in time does not do so in a child of its own either.
+    if (t->late && (t->run_count - t->wire->runs_done == 1 || is_over(t)))
+        return cut_off(t, err);
     uint32_t flags = (t->flags & ~(uint32_t)WIRE_KEEP_NODES) | WIRE_FORK;
     if (!restart(t, err))
-        return false;
+        return is_over(t) && cut_off(t, err);
     if (request_batch(t, flags))
         return true;
+    if (t->late)
+        return cut_off(t, err);
     blame_rest(t);
     return restart(t, err);
 }

@@ -20,7 +20,9 @@ struct target_options {
     uint64_t step_budget;      // per run
     uint64_t heap_budget;      // bytes per run
     uint64_t record_budget;    // symbolic decisions per run
-    unsigned watchdog_seconds; // a batch that takes longer is killed; a safety net
+    unsigned watchdog_seconds; // a batch that takes longer is killed; a safety net, which is
+                               // halved whenever it strikes
+    double deadline;           // see target_set_deadline()
     bool always_fork;
     bool narrow;               // a 32-bit process: it has less room
     uint64_t assumed;          // preconditions that are tried and must hold (wire_header.assumed)
@@ -43,6 +45,9 @@ const void *target_area(const struct target *target, const struct wire_area *are
 // flags: enum wire_flags; the target decides about WIRE_FORK itself.
 void target_begin(struct target *target, uint32_t task, uint32_t flags);
 void target_set_steps(struct target *target, uint64_t budget); // from the next batch on
+// From this time of the clock on (clock_now(); 0: never) runs are cut off: one that is under
+// way soon after it, later ones at once. Their status is WIRE_STEPS.
+void target_set_deadline(struct target *target, double deadline);
 bool target_add(struct target *target, const void *input, size_t size);
 bool target_run(struct target *target, struct error *err);
 const struct wire_run *target_result(const struct target *target, size_t index);
