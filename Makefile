@@ -5,6 +5,7 @@
 # make attack   generated units against the claims made of them, 20,000 functions (hours); resumes.
 #               FUNCTIONS=400 or FROM=7 TO=9 (seeds of units of 20), CADENZA=another build,
 #               BUDGET='--iterations 300', ATTACK_SOURCE=name for one source (sources.def)
+# make fuzz-parsers  libFuzzer on every reader of ours, a minute each (SECONDS=60)
 # make bench    speed and memory, as ratios taken side by side
 # make bench-real    whole projects from Debian's sources, 30 s per task (hours)
 # make bench-search  experiments on search strategies, as tables (half an hour)
@@ -62,7 +63,7 @@ LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_sh
 
 # Bitcode of models stays for debugging.
 .SECONDARY:
-.PHONY: all demo test attack attack-tools bench bench-real bench-search install clean setup unit-test check-format
+.PHONY: all demo test fuzz-parsers fuzz-tools attack attack-tools bench bench-real bench-search install clean setup unit-test check-format
 all: $B/cadenza $(LIBRARY)
 
 setup:
@@ -168,7 +169,7 @@ demo: setup
 	@sh scripts/demo.sh
 
 test: setup
-	@$(MAKE) --no-print-directory all unit-test attack-tools
+	@$(MAKE) --no-print-directory all unit-test attack-tools fuzz-tools
 	@sh tests/run.sh
 
 bench: setup
@@ -216,6 +217,45 @@ $B/asan/tests/groups.o: $B/asan/tests/groups.c
 $B/unit-tests: $(TEST_OBJ) $B/libczrt.a
 	$(SAY) CC $@
 	$Q$(CC) $(TEST_FLAGS) $(TEST_OBJ) $(LIBS) -lcmocka -o $@
+
+# Readers under libFuzzer: one program per reader. Readers are built with its counters, what they use
+# is that of the unit tests.
+F := $B/fuzz
+SECONDS ?= 60
+FUZZ_FLAGS := $(TEST_FLAGS) -fsanitize=fuzzer-no-link
+FUZZERS := json smt2 testfile replay_testfile preconditions messages database
+FUZZ_READS_json := src/base/json_parse src/base/json
+FUZZ_READS_smt2 := src/expr/smt2_read
+FUZZ_READS_testfile := src/program/testfile src/program/place_values
+FUZZ_READS_replay_testfile := runtime/testfile_read
+FUZZ_READS_preconditions := src/pre/pre
+FUZZ_READS_messages := src/engine/messages src/engine/campaign_io
+FUZZ_READS_database := src/project/project src/project/entries src/project/flags src/project/machine src/base/json_parse
+FUZZ_OBJ := $(foreach f,$(FUZZERS),$F/tests/fuzz/fuzz_$f.o $(FUZZ_READS_$f:%=$F/%.o))
+
+fuzz-tools: $(FUZZERS:%=$F/fuzz_%)
+
+fuzz-parsers: setup
+	@$(MAKE) --no-print-directory fuzz-tools
+	@SECONDS=$(SECONDS) sh tests/fuzz/fuzz.sh $(FUZZERS)
+
+$F/%.o: %.c
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) $(CSTD) $(WARN) $(CPPFLAGS) -Iruntime -I$(LLVM_INCLUDE) $(FUZZ_FLAGS) -MMD -MP -c $< -o $@
+
+$F/libcadenza.a: $(SRC:%.c=$B/asan/%.o)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(SAY) AR $@
+	$Qar rcs $@ $^
+
+define FUZZ_RULE
+$F/fuzz_$(1): $F/tests/fuzz/fuzz_$(1).o $(FUZZ_READS_$(1):%=$F/%.o) $F/libcadenza.a
+	$$(SAY) CC $$@
+	$$Q$$(CC) $$(TEST_FLAGS) -fsanitize=fuzzer $$(filter-out %.a,$$^) $F/libcadenza.a -Wl,--as-needed $$(LIBS) -o $$@
+endef
+$(foreach f,$(FUZZERS),$(eval $(call FUZZ_RULE,$f)))
 
 # The attack on claims: a generator, an attacker, and a runtime that is linked with generated
 # units, in the four builds of tests/attack/builds.c.
@@ -283,4 +323,4 @@ install: all
 clean:
 	rm -rf $B
 
--include $(ATTACK_GENERATE:.o=.d) $(ATTACK_ATTACKER:.o=.d) $B/obj/bench/search/search_bench.d $(OBJ:.o=.d) $(AGREEMENT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d) $(RUNTIME_SRC:%.c=$N/%.d) $(REPLAY_SRC:%.c=$N/%.d)
+-include $(FUZZ_OBJ:.o=.d) $(ATTACK_GENERATE:.o=.d) $(ATTACK_ATTACKER:.o=.d) $B/obj/bench/search/search_bench.d $(OBJ:.o=.d) $(AGREEMENT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d) $(RUNTIME_SRC:%.c=$N/%.d) $(REPLAY_SRC:%.c=$N/%.d)

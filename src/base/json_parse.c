@@ -13,12 +13,20 @@ struct reader {
     struct arena *arena;
     const char *start, *at, *end;
     unsigned depth;
+    bool failed;
     struct error *err;
 };
 
 static struct json *fail(struct reader *r, const char *what)
 {
-    error_set(r->err, ERROR_IO, "malformed JSON at byte %zu: %s", (size_t)(r->at - r->start), what);
+    size_t line = 1, column = 1;
+    for (const char *at = r->start; at < r->at; at++) {
+        line += *at == '\n';
+        column = *at == '\n' ? 1 : column + 1;
+    }
+    if (!r->failed) // the innermost reason
+        error_set(r->err, ERROR_IO, "malformed JSON at line %zu, column %zu: %s", line, column, what);
+    r->failed = true;
     return NULL;
 }
 

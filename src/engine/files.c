@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of a file's process: a kind and a length, then 'S' the name of a stage, 'P' a
-// struct worker_state and the name of its task, 'F' the outcome.
+// The processes of files: starting them, listening to them (messages.h), collecting them.
 #include "engine/files.h"
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "engine/workers.h"
+#include "engine/messages.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,10 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct head {
-    uint32_t kind, length;
-};
-
 struct process {
     size_t file;
     pid_t pid; // 0: free
@@ -31,7 +26,7 @@ struct process {
 };
 
 struct finished {
-    bool there, died;
+    bool there, died, garbled;
     struct buf outcome;
     char reason[64];
 };
@@ -47,28 +42,11 @@ struct files {
 
 // ---- in the process of a file ----
 
-static void send_message(int fd, char kind, const struct buf *text)
-{
-    struct buf message = BUF_INIT;
-    struct head head = {(unsigned char)kind, (uint32_t)text->length};
-    buf_add(&message, (const char *)&head, sizeof head);
-    buf_add(&message, text->data, text->length);
-    for (size_t sent = 0; sent < message.length;) {
-        ssize_t done = write(fd, message.data + sent, message.length - sent);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            _exit(1); // the parent is gone
-        sent += (size_t)done;
-    }
-    buf_release(&message);
-}
-
 static void send_stage(void *context, const char *what)
 {
     struct buf text = BUF_INIT;
     buf_puts(&text, what);
-    send_message(*(int *)context, 'S', &text);
+    message_send(*(int *)context, 'S', &text);
     buf_release(&text);
 }
 
@@ -77,7 +55,7 @@ static void send_state(void *context, const char *task, const struct worker_stat
     struct buf text = BUF_INIT;
     buf_add(&text, (const char *)state, sizeof *state);
     buf_puts(&text, task);
-    send_message(*(int *)context, 'P', &text);
+    message_send(*(int *)context, 'P', &text);
     buf_release(&text);
 }
 
@@ -87,7 +65,7 @@ static _Noreturn void work(struct files *all, size_t file, int fd)
     struct run_observer observer = {send_state, send_stage, &fd};
     struct buf outcome = BUF_INIT;
     all->request->work(all->request->context, file, &observer, &all->tokens, &outcome);
-    send_message(fd, 'F', &outcome);
+    message_send(fd, 'F', &outcome);
     _exit(0); // nothing of the parent's is to be flushed or freed here
 }
 
@@ -140,15 +118,13 @@ static unsigned line_of(struct files *all, struct process *slot, unsigned worker
     return found;
 }
 
-static void observe_state(struct files *all, struct process *slot, const char *text, size_t length)
+static void observe_state(struct files *all, struct process *slot, const struct message *message)
 {
     const struct run_observer *observer = &all->request->observer;
     struct worker_state state;
-    if (length < sizeof state || !observer->searching)
-        return;
-    memcpy(&state, text, sizeof state);
     char task[128];
-    snprintf(task, sizeof task, "%.*s", (int)(length - sizeof state), text + sizeof state);
+    if (!observer->searching || !message_state(message, &state, task, sizeof task))
+        return;
     slot->tasks = state.tasks;
     slot->tasks_ended = state.tasks_ended;
     state.worker = line_of(all, slot, state.worker, state.ended);
@@ -160,10 +136,10 @@ static void observe_state(struct files *all, struct process *slot, const char *t
     observer->searching(observer->context, task, &state);
 }
 
-static void observe_stage(const struct files *all, const char *text, size_t length)
+static void observe_stage(const struct files *all, const struct message *message)
 {
     char stage[64];
-    snprintf(stage, sizeof stage, "%.*s", (int)length, text);
+    snprintf(stage, sizeof stage, "%.*s", (int)message->length, message->text);
     if (all->request->observer.stage)
         all->request->observer.stage(all->request->observer.context, stage);
 }
@@ -171,21 +147,22 @@ static void observe_stage(const struct files *all, const char *text, size_t leng
 static void take_messages(struct files *all, struct process *slot)
 {
     size_t at = 0;
-    struct head head;
-    while (slot->received.length - at >= sizeof head) {
-        memcpy(&head, slot->received.data + at, sizeof head);
-        if (slot->received.length - at - sizeof head < head.length)
-            break;
-        const char *text = slot->received.data + at + sizeof head;
-        struct finished *result = &all->results[slot->file];
-        if (head.kind == 'S')
-            observe_stage(all, text, head.length);
-        else if (head.kind == 'P')
-            observe_state(all, slot, text, head.length);
-        else
-            buf_add(&result->outcome, text, head.length);
-        result->there |= head.kind == 'F';
-        at += sizeof head + head.length;
+    struct message message;
+    enum message_found found;
+    struct finished *result = &all->results[slot->file];
+    while ((found = message_take(&slot->received, &at, &message)) == MESSAGE_WHOLE) {
+        if (message.kind == 'S')
+            observe_stage(all, &message);
+        else if (message.kind == 'P')
+            observe_state(all, slot, &message);
+        else if (!result->there)
+            buf_add(&result->outcome, message.text, message.length);
+        result->there |= message.kind == 'F';
+    }
+    if (found == MESSAGE_BROKEN) { // nothing that follows can be understood
+        result->garbled = true;
+        kill(slot->pid, SIGKILL);
+        at = slot->received.length;
     }
     size_t left = slot->received.length - at;
     if (at && left)
@@ -205,9 +182,11 @@ static void collect(struct files *all, struct process *slot)
         if (slot->lines.items[i])
             all->used.items[slot->lines.items[i] - 1] = false;
     struct finished *result = &all->results[slot->file];
-    result->died = !result->there;
+    result->died = !result->there || result->garbled;
     result->there = true;
-    if (result->died)
+    if (result->garbled)
+        snprintf(result->reason, sizeof result->reason, "its process sent what is no message");
+    else if (result->died)
         snprintf(result->reason, sizeof result->reason, "its process ended early (%s %d)",
                  WIFSIGNALED(status) ? "signal" : "exit code",
                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));

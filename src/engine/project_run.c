@@ -183,7 +183,7 @@ static void choose_files(struct project_job *job)
 
 // ---- one file, in a process of its own ----
 
-struct message { // how it went; the text of the error or the table follows
+struct report { // how it went; the text of the error or the table follows
     enum error_kind kind; // ERROR_NONE: well
     struct result_counts counts;
     double seconds;
@@ -219,7 +219,7 @@ static void test_file(void *context, size_t index, const struct run_observer *ob
     bool good = (!file->problem || error_set(&err, ERROR_IO, "%s", file->problem)) &&
                 fs_make_dirs(directory, &err) && run_unit(&request, &result, &err) &&
                 fs_write(done, key, strlen(key), &err);
-    struct message message = {good ? ERROR_NONE : err.kind, result.totals, result.seconds};
+    struct report message = {good ? ERROR_NONE : err.kind, result.totals, result.seconds};
     buf_add(outcome, (const char *)&message, sizeof message);
     if (!good)
         buf_puts(outcome, err.text);
@@ -265,7 +265,9 @@ static bool fail(struct project_job *job, const struct project_file *file, enum 
 static bool record(struct project_job *job, const struct project_file *file,
                    const struct buf *outcome, struct error *err)
 {
-    struct message message;
+    struct report message;
+    if (outcome->length < sizeof message)
+        return fail(job, file, ERROR_INTERNAL, "its process sent an outcome that is cut short", err);
     memcpy(&message, outcome->data, sizeof message);
     const char *text = arena_strndup(&job->arena, outcome->data + sizeof message,
                                      outcome->length - sizeof message);

@@ -107,6 +107,16 @@ static struct target *start_target(const struct workers_request *request, size_t
     return fs_make_dirs(scratch.data, err) ? target_start(&options, err) : NULL;
 }
 
+// A campaign that says that there was none.
+static void make_failed(struct campaign *c, const struct program *program, size_t task)
+{
+    *c = (struct campaign){.end = CAMPAIGN_FAILED};
+    arena_init(&c->arena);
+    coverage_init(&c->coverage, program, task);
+    c->dead = arena_array(&c->arena, bool, 2 * program->branch_count);
+    c->assumed = c->dead_always = c->behind_fault = c->dead;
+}
+
 static _Noreturn void work(const struct workers_request *request, size_t task, int fd)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -123,11 +133,7 @@ static _Noreturn void work(const struct workers_request *request, size_t task, i
         campaign_run(&search, &campaign);
         render_tests(&child, &campaign);
     } else {
-        arena_init(&campaign.arena);
-        coverage_init(&campaign.coverage, &request->unit->program, task);
-        campaign.dead = arena_array(&campaign.arena, bool,
-                                    2 * request->unit->program.branch_count);
-        campaign.assumed = campaign.dead;
+        make_failed(&campaign, &request->unit->program, task);
         campaign.failure = err;
     }
     struct buf out = BUF_INIT;
@@ -185,8 +191,12 @@ static void take_progress(struct workers *w, struct worker *slot)
     const size_t size = sizeof slot->state;
     while (slot->received.length - slot->consumed >= 1 + size &&
            slot->received.data[slot->consumed] == 'P') {
-        memcpy(&slot->state, slot->received.data + slot->consumed + 1, size);
+        struct worker_state said;
+        memcpy(&said, slot->received.data + slot->consumed + 1, size);
         slot->consumed += 1 + size;
+        slot->state.covered = said.covered; // the rest the parent knows better
+        slot->state.goals = said.goals;
+        slot->state.iterations = said.iterations;
         tell(w, slot, false);
     }
 }
@@ -206,12 +216,7 @@ static void collect(struct workers *w, struct worker *slot)
     result->there = true;
     if (!left || *at != 'F' ||
         !campaign_load(program, slot->task, at + 1, left - 1, &result->campaign, &err)) {
-        result->campaign = (struct campaign){.end = CAMPAIGN_FAILED};
-        arena_init(&result->campaign.arena);
-        coverage_init(&result->campaign.coverage, program, slot->task);
-        result->campaign.dead =
-            arena_array(&result->campaign.arena, bool, 2 * program->branch_count);
-        result->campaign.assumed = result->campaign.dead;
+        make_failed(&result->campaign, program, slot->task);
         error_set(&result->campaign.failure, ERROR_INTERNAL, "the worker ended early (%s %d)",
                   WIFSIGNALED(status) ? "signal" : "exit code",
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void project_split(const char *command, struct arena *arena, const char ***words, size_t *count)
+bool project_split(const char *command, struct arena *arena, const char ***words, size_t *count)
 {
     VEC(const char *) list = {0};
     struct buf word = BUF_INIT;
@@ -42,6 +42,7 @@ void project_split(const char *command, struct arena *arena, const char ***words
     if (list.count)
         memcpy(*words, list.items, list.count * sizeof *list.items);
     VEC_RELEASE(&list);
+    return !quote;
 }
 
 typedef VEC(const char *) word_list;
@@ -67,7 +68,8 @@ static void expand(struct expansion *x, const char *const *words, size_t count, 
         } else if (depth && fs_read(name, &text, NULL)) {
             const char **inner;
             size_t inner_count;
-            project_split(buf_text(&text), x->arena, &inner, &inner_count);
+            if (!project_split(buf_text(&text), x->arena, &inner, &inner_count))
+                x->missing = arena_printf(x->arena, "a quote in the response file %s is not closed", name);
             expand(x, inner, inner_count, depth - 1);
         } else {
             x->missing = depth ? arena_printf(x->arena, "the response file %s cannot be read", name)
@@ -106,24 +108,64 @@ static const char *text_of(const struct json *entry, const char *key)
     return member && member->kind == JSON_STRING ? member->text : NULL;
 }
 
-static bool words_of(const struct json *entry, struct expansion *x)
+static const char *kind_word(const struct json *value)
+{
+    static const char *const words[] = {"null", "a truth value", "a number",
+                                        "a string", "a list", "an object"};
+    return words[value->kind];
+}
+
+// A member that must be a string if it is there; what is wrong with it, or NULL.
+static const char *check_text(const struct json *entry, const char *key, struct arena *arena)
+{
+    const struct json *member = json_member(entry, key);
+    if (!member)
+        return NULL;
+    if (member->kind != JSON_STRING)
+        return arena_printf(arena, "\"%s\" is %s, not a string", key, kind_word(member));
+    return *member->text ? NULL : arena_printf(arena, "\"%s\" is empty", key);
+}
+
+// The words of "arguments"; what is wrong with them, or NULL.
+static const char *take_arguments(const struct json *list, struct arena *arena, const char ***words)
+{
+    if (list->kind != JSON_ARRAY)
+        return arena_printf(arena, "\"arguments\" is %s, not a list of strings", kind_word(list));
+    if (!list->count)
+        return "\"arguments\" is empty";
+    *words = arena_array(arena, const char *, list->count + 1);
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i]->kind != JSON_STRING)
+            return arena_printf(arena, "word %zu of \"arguments\" is %s, not a string", i + 1,
+                                kind_word(list->items[i]));
+        (*words)[i] = list->items[i]->text;
+    }
+    return NULL;
+}
+
+// The command of an entry as words; what is wrong with it, or NULL.
+static const char *words_of(const struct json *entry, struct expansion *x)
 {
     const struct json *arguments = json_member(entry, "arguments");
+    const char *problem = arguments ? NULL : check_text(entry, "command", x->arena);
     const char *command = text_of(entry, "command");
-    const char **words;
+    const char **words = NULL;
     size_t count = 0;
-    if (arguments && arguments->kind == JSON_ARRAY) {
-        words = arena_array(x->arena, const char *, arguments->count + 1);
-        for (size_t i = 0; i < arguments->count; i++)
-            if (arguments->items[i]->kind == JSON_STRING)
-                words[count++] = arguments->items[i]->text;
-    } else if (command) {
-        project_split(command, x->arena, &words, &count);
-    } else {
-        return false;
+    if (problem)
+        return problem;
+    if (arguments) {
+        problem = take_arguments(arguments, x->arena, &words);
+        count = problem ? 0 : arguments->count;
+    } else if (!command) {
+        return "it has neither \"arguments\" nor \"command\"";
+    } else if (!project_split(command, x->arena, &words, &count)) {
+        return "a quote in \"command\" is not closed";
+    } else if (!count) {
+        return "\"command\" is empty";
     }
-    expand(x, words, count, MOST_NESTED);
-    return true;
+    if (!problem)
+        expand(x, words, count, MOST_NESTED);
+    return problem;
 }
 
 static const char *name_below(const struct project *p, const char *path)
@@ -182,27 +224,49 @@ static const char *path_of(struct project *p, const char *directory, const char 
     return path;
 }
 
+static void leave_out(struct project *p, size_t number, const char *problem)
+{
+    *VEC_PUSH(&p->notes) = arena_printf(&p->arena, "entry %zu of %s is left out: %s", number + 1,
+                                        p->database, problem);
+}
+
+// A file whose entry says nothing usable of how it is compiled: it is counted and fails.
+static const char *broken(struct project *p, size_t number, const char *problem)
+{
+    return arena_printf(&p->arena,
+                        "its entry (number %zu of %s) cannot be used: %s; mend it or write the "
+                        "database anew",
+                        number + 1, p->database, problem);
+}
+
 static void add_entry(struct project *p, struct entries *entries, const struct json *json,
                       size_t number)
 {
+    const char *wrong = json->kind != JSON_OBJECT
+                            ? arena_printf(&p->arena, "it is %s, not an object", kind_word(json))
+                            : check_text(json, "file", &p->arena);
     const char *given = text_of(json, "directory"), *file = text_of(json, "file");
+    if (wrong || !file) {
+        leave_out(p, number, wrong ? wrong : "it has no \"file\"");
+        return;
+    }
     // A relative directory is relative to the database, so that one can be committed.
-    const char *directory = !given             ? p->root
+    const char *directory = !given || !*given ? p->root
                             : given[0] == '/' ? given
                                               : arena_printf(&p->arena, "%s/%s", p->root, given);
     struct expansion x = {.arena = &p->arena, .directory = directory};
-    if (!file || !words_of(json, &x)) {
-        *VEC_PUSH(&p->notes) = arena_printf(&p->arena, "entry %zu of %s has no file or no command: left out",
-                                            number + 1, p->database);
-        VEC_RELEASE(&x.out);
-        return;
-    }
+    const char *problem = check_text(json, "directory", &p->arena);
+    if (!problem)
+        problem = words_of(json, &x);
     const char *path = path_of(p, directory, file);
     if (!is_c(path, x.out.items, x.out.count)) {
         *VEC_PUSH(&p->notes) = arena_printf(&p->arena, "%s is not C: left out", file);
     } else {
         struct project_file made = {.path = path, .name = name_below(p, path)};
-        check_entry(p, &x, &made);
+        if (problem)
+            made.problem = broken(p, number, problem);
+        else
+            check_entry(p, &x, &made);
         project_translate(x.out.items, x.out.count, true, directory, p->model, &p->arena, &made.how);
         made.flags = made.how.flags;
         entries_add(entries, p, &made, output_of(json, &x.out));
@@ -210,27 +274,51 @@ static void add_entry(struct project *p, struct entries *entries, const struct j
     VEC_RELEASE(&x.out);
 }
 
-static bool read_database(struct project *p, const struct project_request *request,
-                          struct error *err)
+static bool no_files(const struct project *p, size_t entries, struct error *err)
 {
-    struct buf text = BUF_INIT;
-    const struct json *list = NULL;
-    if (fs_read(p->database, &text, err))
-        list = json_parse(&p->arena, buf_text(&text), text.length, err);
-    buf_release(&text);
-    if (!list)
-        return error_context(err, "reading %s", p->database);
-    if (list->kind != JSON_ARRAY)
-        return error_set(err, ERROR_IO, "%s is no compilation database: a list is expected",
+    if (!entries)
+        return error_set(err, ERROR_IO,
+                         "%s is an empty list; write it anew, e.g. with cmake "
+                         "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON or bear",
                          p->database);
+    return error_set(err, ERROR_IO, "%s lists no C file%s%s", p->database,
+                     p->notes.count ? ": " : "", p->notes.count ? p->notes.items[0] : "");
+}
+
+static bool take_entries(struct project *p, const struct project_request *request, const char *text,
+                         size_t length, struct error *err)
+{
+    const struct json *list = json_parse(&p->arena, text, length, err);
+    if (!list)
+        return error_context(err, "reading the compilation database %s", p->database);
+    if (list->kind != JSON_ARRAY)
+        return error_set(err, ERROR_IO,
+                         "%s is no compilation database: it is %s, and a list of entries is expected",
+                         p->database, kind_word(list));
     struct entries entries;
     entries_init(&entries);
     for (size_t i = 0; i < list->count; i++)
         add_entry(p, &entries, list->items[i], i);
     bool good = p->files.count ? entries_choose(&entries, p, request, err)
-                               : error_set(err, ERROR_IO, "%s lists no C file", p->database);
+                               : no_files(p, list->count, err);
     entries_release(&entries);
     return good;
+}
+
+static void name_database(struct project *p, const char *path)
+{
+    p->database = arena_strdup(&p->arena, path);
+    p->root = arena_strndup(&p->arena, p->database,
+                            (size_t)(fs_basename(p->database) - p->database) - 1);
+}
+
+bool project_read(const struct project_request *request, const char *text, size_t length,
+                  struct project *p, struct error *err)
+{
+    *p = (struct project){.model = request->model};
+    arena_init(&p->arena);
+    name_database(p, request->path);
+    return take_entries(p, request, text, length, err);
 }
 
 bool project_load(const struct project_request *request, struct project *p, struct error *err)
@@ -242,12 +330,14 @@ bool project_load(const struct project_request *request, struct project *p, stru
         fs_is_dir(path) ? arena_printf(&p->arena, "%s/compile_commands.json", path) : path;
     char *real = fs_absolute(database);
     if (!real)
-        return error_errno(err, "cannot read %s", database);
-    p->database = arena_strdup(&p->arena, real);
+        return error_errno(err, "cannot read the compilation database %s", database);
+    name_database(p, real);
     free(real);
-    p->root = arena_strndup(&p->arena, p->database,
-                            (size_t)(fs_basename(p->database) - p->database) - 1);
-    return read_database(p, request, err);
+    struct buf text = BUF_INIT;
+    bool good = fs_read(p->database, &text, err) &&
+                take_entries(p, request, buf_text(&text), text.length, err);
+    buf_release(&text);
+    return good;
 }
 
 void project_release(struct project *p)

@@ -42,9 +42,9 @@ struct project_request {
     size_t entry_count;
 };
 
-// Entries that are not C are left out with a note; of several for one file the first is used,
-// with a note if they differ. False when there is no database, it is malformed or lists no C
-// file, or there is no such entry.
+// Entries that are not C or name no file are left out with a note; one whose command cannot be used
+// makes a file with a problem. Of several for one file the first is used, with a note if they differ.
+// False when there is no database, it is malformed or lists no C file, or there is no such entry.
 bool project_load(const struct project_request *request, struct project *project,
                   struct error *err);
 void project_release(struct project *project);
@@ -55,8 +55,13 @@ const struct project_file *project_find(const struct project *project, const cha
 
 // ---- parts, for tests ----
 
-// Split a shell command into words (quotes and backslashes as in POSIX sh).
-void project_split(const char *command, struct arena *arena, const char ***words, size_t *count);
+// project_load for a text; request->path names it in messages and is absolute.
+bool project_read(const struct project_request *request, const char *text, size_t length,
+                  struct project *project, struct error *err);
+
+// Split a shell command into words (quotes and backslashes as in POSIX sh). False: a quote is not
+// closed; its rest is the last word.
+bool project_split(const char *command, struct arena *arena, const char ***words, size_t *count);
 
 // The flags that matter for compiling C with clang, from a command's words. `with_compiler`:
 // words[0] is the compiler's name, and words that are no flags are files.

@@ -192,8 +192,10 @@ static void a_database_gives_each_c_file_once(void **state)
     struct project project;
     struct error err = {0};
     assert_true(load(directory, NULL, &project, &err));
-    assert_int_equal(project.files.count, 2);
-    assert_int_equal(project.notes.count, 3);
+    assert_int_equal(project.files.count, 3);
+    assert_int_equal(project.notes.count, 2);
+    assert_non_null(strstr(project.files.items[2].problem, "number 5 of "));
+    assert_non_null(strstr(project.files.items[2].problem, "neither \"arguments\" nor \"command\""));
     assert_string_equal(project.files.items[0].name, "a.c");
     assert_string_equal(project.files.items[0].flags[0], "-DA");
     assert_string_equal(project.files.items[0].flags[1], "-DFROM_FILE");
@@ -202,7 +204,7 @@ static void a_database_gives_each_c_file_once(void **state)
     project_release(&project);
     put(directory, "compile_commands.json", "{\"not\": \"a list\"}");
     assert_false(load(directory, NULL, &project, &err));
-    assert_non_null(strstr(err.text, "a list is expected"));
+    assert_non_null(strstr(err.text, "it is an object, and a list of entries is expected"));
     project_release(&project);
     put(directory, "compile_commands.json", "[{\"file\"");
     assert_false(load(directory, NULL, &project, &err));
