@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main program of a replay executable: the user's clean build, the driver, and
-// this. `replay [-t SECONDS] TESTFILE...` runs each test in a child of its own, in
-// the sandbox, and prints one line per test:
+// this. `replay [-t SECONDS] [-T SECONDS] TESTFILE...` runs each test in a child of its own,
+// in the sandbox, and prints one line per test:
 //
-//     TESTFILE \t ok | exit CODE | signal NAME | timeout | rejected | sanitizer | error TEXT \t USED INPUTS
+//     TESTFILE \t ok | exit CODE | signal NAME | timeout | rejected | sanitizer | skipped | error TEXT \t USED INPUTS
+//
+// -t is the limit of a test, -T of all together: the test that is under way then is stopped
+// and later ones are skipped, so that the profile of those before is not lost.
 //
 // The coverage profile must be saved however the test ends, or a crash would hide what
 // it covered: at a normal end, exit(), _exit(), faults, abort and limits; see
@@ -31,13 +34,19 @@
 
 #define SIGNAL_STACK (1u << 16)
 #define SANITIZER_EXIT 77
-#define GRACE_SECONDS 3
+#define GRACE_SECONDS 2
+#define FULL_LOOPS 3       // tests that may loop for all of their CPU time ...
+#define LOOP_SHARE 0.25    // ... before later ones get this share of it
+#define LOOK_SECONDS 0.05  // between looks at their CPU time
 #define FILE_LIMIT (256ul << 20)
 #define REPORT_FD 200 // or the next free one
 
 struct replay_report *replay_report;
 
 static unsigned time_limit = 10; // CPU seconds; some more by the clock
+static double all_end;           // of the clock, for all tests; 0: none
+static bool has_hung;            // some test waited for ever: those like it get less time
+static unsigned loops;           // tests that used up their CPU time
 static char scratch[PATH_MAX];
 
 void __sanitizer_print_stack_trace(void) __attribute__((weak));
@@ -192,29 +201,57 @@ static void empty_scratch(void)
     nftw(scratch, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-// Wait for a child: false when the time is over.
-static bool await(pid_t child, int *status, unsigned seconds)
+static double now(void)
 {
-    struct timespec left = { .tv_sec = seconds };
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (double)at.tv_sec + (double)at.tv_nsec * 1e-9;
+}
+
+static double cpu_of(pid_t child)
+{
+    clockid_t id;
+    struct timespec used;
+    if (clock_getcpuclockid(child, &id) != 0 || clock_gettime(id, &used) != 0)
+        return 0;
+    return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+}
+
+// Wait for a child until it has ended: false when the time or `cpu` seconds are over, or when
+// it is stopped, in which case it would never end.
+static bool await(pid_t child, int *status, double end, double cpu)
+{
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
     for (;;) {
-        if (waitpid(child, status, WNOHANG) == child)
-            return true;
-        if (sigtimedwait(&set, NULL, &left) < 0 && errno == EAGAIN)
-            return waitpid(child, status, WNOHANG) == child;
+        if (waitpid(child, status, WNOHANG | WUNTRACED) == child)
+            return !WIFSTOPPED(*status);
+        double left = end - now();
+        if (left <= 0 || (cpu > 0 && cpu_of(child) >= cpu))
+            return false;
+        if (cpu > 0 && left > LOOK_SECONDS)
+            left = LOOK_SECONDS;
+        struct timespec wait = { .tv_sec = (time_t)left,
+                                 .tv_nsec = (long)((left - (double)(time_t)left) * 1e9) };
+        sigtimedwait(&set, NULL, &wait);
     }
 }
 
 static int await_or_stop(pid_t child)
 {
     int status = 0;
-    if (await(child, &status, 4 * time_limit + 1))
+    double end = now() + (has_hung ? time_limit : 4 * time_limit + 1);
+    double cpu = loops >= FULL_LOOPS ? time_limit * LOOP_SHARE : 0;
+    if (await(child, &status, all_end > 0 && all_end < end ? all_end : end, cpu)) {
+        loops += replay_report->timed_out;
         return status;
+    }
     replay_report->timed_out = true;
+    has_hung |= !cpu;
     kill(child, SIGALRM); // its handler writes the profile
-    if (!await(child, &status, GRACE_SECONDS)) {
+    kill(child, SIGCONT);
+    if (!await(child, &status, now() + GRACE_SECONDS, 0)) {
         kill(child, SIGKILL);
         waitpid(child, &status, 0);
     }
@@ -298,16 +335,28 @@ static void fix_addresses(char **argv)
         execv("/proc/self/exe", argv); // without /proc we go on as we are
 }
 
+// No getopt(): the code under test may use it, and its state is hidden in libc.
+static int read_options(int argc, char **argv)
+{
+    int at = 1;
+    for (; at + 1 < argc && argv[at][0] == '-'; at += 2) {
+        double seconds = atof(argv[at + 1]);
+        if (!strcmp(argv[at], "-t") && seconds >= 1)
+            time_limit = (unsigned)seconds;
+        else if (!strcmp(argv[at], "-T") && seconds > 0)
+            all_end = now() + seconds;
+        else
+            return 0;
+    }
+    return at < argc && argv[at][0] == '-' ? 0 : at;
+}
+
 int main(int argc, char **argv)
 {
-    // No getopt(): the code under test may use it, and its state is hidden in libc.
-    int first = 1;
     fix_addresses(argv);
-    if (argc > 2 && strcmp(argv[1], "-t") == 0 && atoi(argv[2]) > 0) {
-        time_limit = (unsigned)atoi(argv[2]);
-        first = 3;
-    } else if (argc > 1 && argv[1][0] == '-') {
-        fprintf(stderr, "usage: %s [-t SECONDS] TESTFILE...\n", argv[0]);
+    int first = read_options(argc, argv);
+    if (!first) {
+        fprintf(stderr, "usage: %s [-t SECONDS] [-T SECONDS] TESTFILE...\n", argv[0]);
         return 2;
     }
     replay_report = mmap(NULL, sizeof *replay_report, PROT_READ | PROT_WRITE,
@@ -323,7 +372,10 @@ int main(int argc, char **argv)
     replay_profile_init();
     start_symbolizer();
     for (int i = first; i < argc; i++)
-        replay(argv[i]);
+        if (all_end > 0 && now() >= all_end)
+            printf("%s\tskipped\t0\n", argv[i]);
+        else
+            replay(argv[i]);
     rmdir(scratch);
     return replay_profile_write() ? 0 : 2;
 }

@@ -267,10 +267,22 @@ static bool is_stricter(uint32_t fault)
            fault == WIRE_FAULT_STACK;
 }
 
+// The time was over before its turn: nothing spoke for it or against it.
+static size_t raise_skipped(const struct verdicts_request *r, size_t index,
+                            const struct alarm_place *at)
+{
+    const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
+    if (fault_is_soft(kept->fault))
+        return RESULT_NONE;
+    return add_fault(r, index, at, ALARM_NOT_REPRODUCED, "not replayed: --time");
+}
+
 static size_t raise_sanitized(const struct verdicts_request *r, size_t index,
                               struct alarm_place at, const struct replay_crash *crash)
 {
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
+    if (crash->outcome.status == REPLAY_SKIPPED && !replay_crashed(&r->outcomes[index]))
+        return raise_skipped(r, index, &at);
     const struct sanitizer_report *report = confirm(r, kept->fault, crash, &at);
     const struct sanitizer_report *other = report ? NULL : other_end(crash);
     if (!report && fault_is_soft(kept->fault))
@@ -303,6 +315,8 @@ static size_t raise_uninitialised(const struct verdicts_request *r, size_t index
         !replay_uninitialised(r->clean, r->paths[index], r->arena, &crash, &ignored))
         return add_fault(r, index, &at, ALARM_UNCONFIRMED,
                          "MemorySanitizer is not available for this code");
+    if (crash.outcome.status == REPLAY_SKIPPED)
+        return add_fault(r, index, &at, ALARM_UNCONFIRMED, "not replayed: --time");
     const struct sanitizer_report *report = confirm(r, WIRE_FAULT_UNINIT, &crash, &at);
     return add_fault(r, index, &at, report ? ALARM_SANITIZED : ALARM_UNCONFIRMED,
                      report ? report->text : "MemorySanitizer did not report it");
@@ -327,6 +341,8 @@ static size_t raise_fault(const struct verdicts_request *r, size_t index,
         return RESULT_NONE;
     alarms_place(r->unit, kept->fault_site, &at.file, &at.line, &at.function);
     if (kept->fault == WIRE_FAULT_ENDLESS || kept->fault == WIRE_FAULT_STEPS) {
+        if (r->outcomes[index].status == REPLAY_SKIPPED)
+            return raise_skipped(r, index, &at);
         bool same = r->outcomes[index].status == REPLAY_TIMEOUT;
         const char *detail = kept->fault == WIRE_FAULT_ENDLESS
                                  ? "the state repeats itself"

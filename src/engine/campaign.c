@@ -9,6 +9,7 @@
 #include "engine/campaign_setup.h"
 #include "engine/faults.h"
 #include "engine/losses.h"
+#include "engine/time_limits.h"
 #include "program/places.h"
 #include "search/strategies.h"
 #include <stdlib.h>
@@ -31,8 +32,8 @@ enum {
 
 static bool give_up_time(const struct loop *loop)
 {
-    const struct options *o = loop->request->options;
-    return o->seconds && clock_now() - loop->start > (double)o->seconds;
+    double seconds = loop->request->seconds;
+    return seconds > 0 && clock_now() - loop->start > seconds;
 }
 
 // Who sets a time wants it used.
@@ -406,7 +407,6 @@ static void conclude(struct loop *loop)
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
                       !loop->not_deterministic;
-    c->seconds = clock_now() - loop->start;
     c->restarts = target_restarts(loop->request->target);
     c->sandbox_incomplete = target_wire(loop->request->target)->notes & WIRE_NOTE_SANDBOX;
 }
@@ -426,7 +426,9 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     c->assumed = arena_array(&c->arena, bool, 2 * program->branch_count);
     c->behind_fault = arena_array(&c->arena, bool, 2 * program->branch_count);
 
-    struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = clock_now()};
+    struct loop loop = {.request = request, .campaign = c, .cfg = cfg, .start = request->start};
+    double end = request->seconds > 0 ? request->start + request->seconds : 0;
+    target_set_deadline(request->target, end);
     map_init(&loop.alarms);
     steps_init(&loop.steps, (uint64_t)o->steps);
     loop.goals = xcalloc(2 * program->branch_count + 1, sizeof *loop.goals);
@@ -434,8 +436,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     trace_decoder_init(&loop.decoder, loop.pool, program);
     struct solver_options limits = SOLVER_OPTIONS_DEFAULT;
     limits.rlimit = (unsigned)o->solver_limit;
-    if (o->seconds) // the query in which the time ends is given up
-        limits.deadline = loop.start + (double)o->seconds;
+    limits.deadline = end; // the query in which the time ends is given up
     solver_parse_layers(o->layers, &limits.without, NULL); // the command line was checked
     limits.dump_directory = *o->dump_queries ? o->dump_queries : NULL;
     limits.slow_directory = request->unit->queries;
@@ -460,8 +461,11 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     if (c->end != CAMPAIGN_FAILED && o->afterglow)
         campaign_stress(&loop);
     conclude(&loop);
+    if (end > 0)
+        target_set_deadline(request->target, end + TIME_SIMPLIFY);
     if (c->end != CAMPAIGN_FAILED)
         campaign_simplify(&loop);
+    c->seconds = clock_now() - loop.start;
 
     solver_count_layers(loop.solver, c->layers);
     c->slow_queries = solver_slow_queries(loop.solver);

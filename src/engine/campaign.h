@@ -106,6 +106,8 @@ struct campaign_request {
     size_t task;
     struct target *target;
     const struct options *options;
+    double start;   // of the task's time, by the clock
+    double seconds; // of the search, in place of --time; 0: no limit
     const struct seeds *seeds; // inputs that run first, or NULL
     // Called now and then with the state so far, for a progress line; may be NULL.
     void (*progress)(const struct campaign *campaign, void *context);

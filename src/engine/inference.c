@@ -2,6 +2,7 @@
 // Candidates, trials, choice, proof by search; see inference.h.
 #include "engine/inference.h"
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "engine/alarms.h"
 #include "engine/assume.h"
@@ -16,6 +17,7 @@ enum {
     MOST = 60,             // candidates of a task: bits of a word, and some are left
     MOST_BAD = 16,         // candidates that do not compile, before all are given up
     MOST_ITERATIONS = 500, // of the search that has to find the alarm again
+    LEAST_SECONDS = 2,     // that are left of a task's time, or its alarms are not looked into
 };
 #define NO_PROBE UINT32_MAX
 
@@ -106,6 +108,22 @@ static void add_probe(struct trials *t, struct trial *trial, const char *text)
             task, text, arena_printf(&t->arena, "candidate %u", at), (int)number};
     }
     trial->probes[trial->probe_count++] = at;
+}
+
+static size_t find_task(const struct result *result, const char *name)
+{
+    for (size_t i = 0; i < result->tasks.count; i++)
+        if (!strcmp(result->tasks.items[i]->function, name))
+            return i;
+    return RESULT_NONE;
+}
+
+// Seconds that are left of the task's time; 0: no limit.
+static double left_of(const struct trials *t, const char *name)
+{
+    const struct inference_request *r = t->request;
+    size_t task = r->left ? find_task(r->result, name) : RESULT_NONE;
+    return task == RESULT_NONE ? 0 : r->left[r->result->tasks.items[task]->program_task];
 }
 
 static void add_trial(struct trials *t, const struct question *question)
@@ -217,6 +235,8 @@ static bool try_task(struct trials *t, struct target *target, size_t task, struc
     const struct inference_request *r = t->request;
     const char *name = t->unit.program.tasks[task].name;
     VEC(struct held) tests = {0};
+    double left = left_of(t, name);
+    target_set_deadline(target, left > 0 ? clock_now() + left / 2 : 0);
     bool good = target_renew(target, err);
     for (size_t i = 0; good && i < r->result->tasks.count; i++) {
         const struct result_task *of = r->result->tasks.items[i];
@@ -285,14 +305,19 @@ static bool search_again(struct trials *t, struct error *err)
     const struct inference_request *r = t->request;
     struct options options = *r->build->options;
     uint64_t *assumed = arena_array(&t->arena, uint64_t, t->unit.program.task_count);
-    for (size_t i = 0; i < t->unit.program.task_count; i++)
-        assumed[i] = assumed_of(t, t->unit.program.tasks[i].name);
+    double *seconds = arena_array(&t->arena, double, t->unit.program.task_count);
+    for (size_t i = 0; i < t->unit.program.task_count; i++) {
+        const char *name = t->unit.program.tasks[i].name;
+        assumed[i] = assumed_of(t, name);
+        seconds[i] = left_of(t, name) / 2;
+    }
     options.no_inference = true;
     options.seed_test = "";
     if (!options.iterations || options.iterations > MOST_ITERATIONS)
         options.iterations = MOST_ITERATIONS;
     struct workers_request request = {.unit = &t->unit, .options = &options, .target = *r->target,
-                                      .assumed = assumed, .jobs = r->jobs, .tokens = r->tokens,
+                                      .assumed = assumed, .seconds = r->left ? seconds : NULL,
+                                      .jobs = r->jobs, .tokens = r->tokens,
                                       .done = searched,
                                       .context = t};
     request.target.executable = t->unit.target;
@@ -300,14 +325,6 @@ static bool search_again(struct trials *t, struct error *err)
 }
 
 // ---- what came of it ----
-
-static size_t find_task(const struct result *result, const char *name)
-{
-    for (size_t i = 0; i < result->tasks.count; i++)
-        if (!strcmp(result->tasks.items[i]->function, name))
-            return i;
-    return RESULT_NONE;
-}
 
 static struct result_precondition *find_precondition(struct result *result, const char *function,
                                                      const char *expression)
@@ -425,8 +442,17 @@ void inference_run(const struct inference_request *request)
     struct trials t = {.request = request};
     struct error err = {0};
     arena_init(&t.arena);
-    for (size_t i = 0; i < request->questions->list.count; i++)
-        add_trial(&t, &request->questions->list.items[i]);
+    size_t late = 0;
+    for (size_t i = 0; i < request->questions->list.count; i++) {
+        const struct question *question = &request->questions->list.items[i];
+        bool has_time = !request->left || left_of(&t, question->task) >= LEAST_SECONDS;
+        late += !has_time;
+        if (has_time)
+            add_trial(&t, question);
+    }
+    if (late)
+        result_add_note(request->result, "preconditions of %zu alarms were not looked for: --time",
+                        late);
     bool good = !t.probes.count || try_and_search(&t, &err);
     if (!good)
         result_add_note(request->result, "preconditions could not be looked for: %s", err.text);

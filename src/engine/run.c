@@ -7,6 +7,7 @@
 #include "engine/assume.h"
 #include "engine/inference.h"
 #include "engine/suite.h"
+#include "engine/time_limits.h"
 #include "engine/verdicts.h"
 #include "program/model.h"
 #include "program/testfile.h"
@@ -30,6 +31,7 @@ struct run {
     struct unit_request build;
     struct target_options target;
     unsigned jobs;
+    double *left; // per task: seconds that --time leaves for preconditions
     struct questions questions; // alarms that a precondition may rule out
     bool have_clean;
     struct arena arena;      // lives as long as the run
@@ -319,7 +321,11 @@ static bool task_done(size_t number, const struct campaign *campaign, void *cont
     record_search(run, entry, campaign);
     if (campaign->end == CAMPAIGN_FAILED)
         result_add_error(run->result, "task %s: %s", task->name, campaign->failure.text);
+    double begin = clock_now(), limit = (double)run->request->unit.options->seconds;
+    double left = limit + TIME_REPLAY - campaign->seconds;
+    run->clean.deadline = limit > 0 ? begin + (left > 0 ? left : 0) : 0;
     bool good = replay_suite(run, number, campaign, entry, err) && write_interim_reports(run, err);
+    run->left[number] = limit + TIME_INFERENCE - campaign->seconds - (clock_now() - begin);
     arena_release(&run->task_arena);
     return good;
 }
@@ -332,6 +338,7 @@ static bool search_tasks(struct run *run, struct error *err)
                                        run->unit.program.tasks[i].name),
                           err))
             return false;
+    run->left = arena_array(&run->arena, double, run->unit.program.task_count + 1);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     run->target = (struct target_options){.executable = run->unit.target,
                                           .narrow = run->unit.program.narrow,
@@ -360,13 +367,15 @@ static bool search_tasks(struct run *run, struct error *err)
 
 static void infer(struct run *run)
 {
+    const struct options *o = run->request->unit.options;
     struct inference_request request = {.build = &run->build, .questions = &run->questions,
                                         .target = &run->target, .jobs = run->jobs,
                                         .tokens = run->request->tokens,
+                                        .left = o->seconds ? run->left : NULL,
                                         .result = run->result,
                                         .stage = run->request->observer.stage,
                                         .context = run->request->observer.context};
-    if (!run->request->unit.options->no_inference)
+    if (!o->no_inference)
         inference_run(&request);
 }
 

@@ -186,6 +186,15 @@ static void claim_stronger(const struct verdicts_request *r, size_t goal, size_t
         claim(r, goal, PROOF_OPTIMISER, optimiser);
 }
 
+// What the engine reached and the replay did not show.
+static const char *not_shown(const struct verdicts_request *r, const char *reason)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->outcomes[i].status == REPLAY_SKIPPED)
+            return "the engine reached it; not replayed: --time";
+    return reason;
+}
+
 static void judge_branch(const struct verdicts_request *r, size_t goal, const struct result_goal *g)
 {
     size_t id = 2 * g->branch + g->outcome;
@@ -193,7 +202,8 @@ static void judge_branch(const struct verdicts_request *r, size_t goal, const st
         result_set_undetermined(r->result, r->task, goal, "the front end has no hook there");
     else if (r->campaign->coverage.covered[id])
         result_set_undetermined(r->result, r->task, goal,
-                                "the engine reached it, the replay on the clean build did not");
+                                not_shown(r, "the engine reached it, the replay on the clean "
+                                             "build did not"));
     else if (!r->unit->instrumented.branch_survives[g->branch])
         claim(r, goal, PROOF_FOLDED, nothing);
     else
@@ -227,7 +237,8 @@ static void judge_condition(const struct verdicts_request *r, size_t goal,
         result_set_undetermined(r->result, r->task, goal,
                                 r->campaign->coverage.rule == MCDC_MASKING
                                     ? "shown by masking MC/DC, which llvm-cov does not count"
-                                    : "the engine saw its pair, the replay on the clean build did not");
+                                    : not_shown(r, "the engine saw its pair, the replay on the "
+                                                   "clean build did not"));
     else if (!r->unit->instrumented.branch_survives[g->branch])
         claim(r, goal, PROOF_FOLDED, nothing);
     else if (r->campaign->coverage.pair_coupled[g->branch])
@@ -256,15 +267,30 @@ static void judge_open_goals(const struct verdicts_request *r)
     }
 }
 
+// Nothing is known of it: it shows no goal.
+static void forget_skipped(struct result_test *test)
+{
+    test->dies = true;
+    test->goal_count = 0;
+}
+
 bool verdicts_give(const struct verdicts_request *r, struct error *err)
 {
+    size_t skipped = 0;
     for (size_t i = 0; i < r->count; i++) {
         struct result_test *test = r->task->tests.items[i];
         const struct kept_test *kept = &r->campaign->kept.items[r->chosen[i]];
         test->outcome = arena_strdup(&r->result->arena, r->outcomes[i].text);
         test->crashed = replay_crashed(&r->outcomes[i]) || kept->status == WIRE_FAULT;
         test->dies = replay_crashed(&r->outcomes[i]) || r->outcomes[i].status == REPLAY_TIMEOUT;
+        if (r->outcomes[i].status == REPLAY_SKIPPED) {
+            forget_skipped(test);
+            skipped++;
+        }
     }
+    if (skipped)
+        result_add_note(r->result, "task %s: %zu of %zu tests were not replayed: --time",
+                        r->task->function, skipped, r->count);
     if (!alarms_raise(r, err))
         return false;
     if (result_cover(r->result, r->task, r->coverage->unit) &&

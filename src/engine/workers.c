@@ -96,12 +96,19 @@ static void render_tests(struct child *child, struct campaign *c)
     }
 }
 
+static double seconds_of(const struct workers_request *request, size_t task)
+{
+    return request->seconds ? request->seconds[task] : (double)request->options->seconds;
+}
+
 static struct target *start_target(const struct workers_request *request, size_t task,
-                                   struct error *err)
+                                   double start, struct error *err)
 {
     struct target_options options = request->target;
     struct buf scratch = BUF_INIT;
     buf_printf(&scratch, "%s/%zu", options.scratch, task);
+    if (seconds_of(request, task) > 0) // constructors of the code under test may not end
+        options.deadline = start + seconds_of(request, task);
     options.assumed = request->assumed ? request->assumed[task] : 0;
     options.scratch = scratch.data; // lives as long as the process
     return fs_make_dirs(scratch.data, err) ? target_start(&options, err) : NULL;
@@ -123,10 +130,13 @@ static _Noreturn void work(const struct workers_request *request, size_t task, i
     struct child child = {.request = request, .task = task, .fd = fd};
     struct campaign campaign = {.end = CAMPAIGN_FAILED};
     struct error err = {0};
-    child.target = start_target(request, task, &err);
+    double start = clock_now();
+    child.target = start_target(request, task, start, &err);
     if (child.target) {
         struct campaign_request search = {.unit = request->unit, .task = task,
                                           .target = child.target, .options = request->options,
+                                          .start = start,
+                                          .seconds = seconds_of(request, task),
                                           .seeds = request->seeds,
                                           .progress = report_progress, .first_kept = report_first,
                                           .context = &child};
@@ -135,6 +145,7 @@ static _Noreturn void work(const struct workers_request *request, size_t task, i
     } else {
         make_failed(&campaign, &request->unit->program, task);
         campaign.failure = err;
+        campaign.seconds = clock_now() - start;
     }
     struct buf out = BUF_INIT;
     buf_putc(&out, 'F');

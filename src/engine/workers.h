@@ -24,6 +24,7 @@ struct workers_request {
     const struct options *options;
     const struct seeds *seeds; // of a whole program, or NULL
     struct target_options target; // scratch: the parent of the workers' directories
+    const double *seconds;   // per task, in place of --time; or NULL
     const uint64_t *assumed; // per task: preconditions that are tried and must hold; or NULL
     unsigned jobs;
     const struct tokens *tokens; // for all workers but one at a time; NULL: jobs is the only limit

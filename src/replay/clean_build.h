@@ -56,6 +56,7 @@ struct clean_build { // strings live in the arena given to clean_build()
     const char *sanitized_note; // then this says why
     const char *memory;     // NULL until clean_build_memory()
     bool no_memory;         // that does not build here
+    double deadline;        // of the clock: replays end then; 0: none. Later builds put it off
     const char *clang, *llvm_cov, *llvm_profdata, *llvm_symbolizer; // the last may be NULL
 };
 

@@ -147,17 +147,25 @@ static bool run_profiled(const struct clean_build *build, const char *executable
 {
     const char *env[] = {arena_printf(arena, "LLVM_PROFILE_FILE=%s/%%m.profraw", profiles), NULL};
     return fs_make_dirs(profiles, err) &&
-           replay_run_for(REPLAY_SECONDS, executable, arena_printf(arena, "%s/scratch", build->directory),
+           replay_run_for(REPLAY_SECONDS, build->deadline, executable, arena_printf(arena, "%s/scratch", build->directory),
                           tests, count, env, arena, outcomes, err);
 }
 
-// The lines build runs the same code, so its outcomes are known.
+// The lines build runs the same code, so its outcomes are known: those that do not end come
+// last, in case there is no time for all.
 static bool run_lines(const struct clean_build *build, const char *profiles,
-                      const char *const *tests, size_t count, struct arena *arena,
+                      const char *const *tests, size_t count,
+                      const struct replay_outcome *outcomes, struct arena *arena,
                       struct error *err)
 {
     struct replay_outcome *ignored = arena_array(arena, struct replay_outcome, count);
-    return run_profiled(build, build->lines, profiles, tests, count, arena, ignored, err);
+    const char **ordered = arena_array(arena, const char *, count);
+    size_t at = 0;
+    for (int endless = 0; endless < 2; endless++)
+        for (size_t i = 0; i < count; i++)
+            if ((outcomes[i].status == REPLAY_TIMEOUT) == endless)
+                ordered[at++] = tests[i];
+    return run_profiled(build, build->lines, profiles, ordered, count, arena, ignored, err);
 }
 
 // Run the tests on both builds, with profiles in `folder`.
@@ -169,7 +177,7 @@ static bool run_both(const struct clean_build *build, const char *folder, const 
     const char *lines = arena_printf(arena, "%s/lines", folder);
     return fs_remove_tree(folder, err) &&
            run_profiled(build, build->unit, unit, tests, count, arena, outcomes, err) &&
-           (!build->lines || run_lines(build, lines, tests, count, arena, err));
+           (!build->lines || run_lines(build, lines, tests, count, outcomes, arena, err));
 }
 
 static bool replay_folder(const struct clean_build *build, const char *folder,

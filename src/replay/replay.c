@@ -5,6 +5,7 @@
 #include "replay/replay.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
@@ -12,7 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 400, SECONDS_EXTRA = 60 };
+enum { BATCH = 400, SECONDS_EXTRA = 60, SECONDS_LATE = 3 };
+
+struct replay_outcome replay_skipped(void)
+{
+    return (struct replay_outcome){REPLAY_SKIPPED, 0, "not replayed: --time", ""};
+}
+
+// The program keeps the limits itself, that of a test by CPU time and by a slower clock.
+struct replay_time replay_time(double deadline, unsigned seconds, size_t count,
+                               struct arena *arena)
+{
+    double all = SECONDS_EXTRA + 8.0 * seconds * (double)count;
+    double left = deadline > 0 ? deadline - clock_now() : all;
+    if (left <= 0)
+        return (struct replay_time){NULL, 0};
+    all = left < all ? left : all;
+    return (struct replay_time){arena_printf(arena, "%.3f", all),
+                                (unsigned)all + SECONDS_LATE};
+}
 
 bool replay_crashed(const struct replay_outcome *outcome)
 {
@@ -28,7 +47,7 @@ static enum replay_status status_of(const char *text)
     } words[] = {{"ok", REPLAY_OK},         {"exit", REPLAY_EXIT},
                  {"signal", REPLAY_SIGNAL}, {"timeout", REPLAY_TIMEOUT},
                  {"error", REPLAY_ERROR},   {"sanitizer", REPLAY_SANITIZER},
-                 {"rejected", REPLAY_REJECTED}};
+                 {"rejected", REPLAY_REJECTED}, {"skipped", REPLAY_SKIPPED}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i].word);
         if (strncmp(text, words[i].word, length) == 0 &&
@@ -46,6 +65,8 @@ static void read_outcome(const char *text, size_t length, struct arena *arena,
     out->text = arena_strndup(arena, text, first);
     out->detail = tab ? arena_strndup(arena, tab + 1, length - first - 1) : "";
     out->status = status_of(out->text);
+    if (out->status == REPLAY_SKIPPED)
+        *out = replay_skipped();
     if (out->status == REPLAY_EXIT && strlen(out->text) > 5)
         out->exit_code = atoi(out->text + 5);
 }
@@ -78,6 +99,7 @@ static const char *death(const struct proc_result *result, struct arena *arena)
 struct process {
     const char *executable, *scratch;
     unsigned seconds; // per test
+    double deadline;
     const char *const *env;
 };
 
@@ -86,17 +108,23 @@ static bool run_batch(const struct process *process, char *const *tests, size_t 
                       struct arena *arena, struct replay_outcome *outcomes, size_t *done,
                       struct error *err)
 {
-    const char *argv[BATCH + 4] = {process->executable, "-t",
-                                   arena_printf(arena, "%u", process->seconds)};
+    struct replay_time time = replay_time(process->deadline, process->seconds,
+                                          count < BATCH ? count : BATCH, arena);
+    if (!time.all) {
+        for (*done = 0; *done < count; ++*done)
+            outcomes[*done] = replay_skipped();
+        return true;
+    }
+    const char *argv[BATCH + 6] = {process->executable, "-t",
+                                   arena_printf(arena, "%u", process->seconds), "-T", time.all};
     struct buf out = BUF_INIT;
     struct proc_options options = {.directory = process->scratch, .env = process->env, .out = &out};
     struct proc_result result;
     if (count > BATCH)
         count = BATCH;
     for (size_t i = 0; i < count; i++)
-        argv[i + 3] = tests[i];
-    // The program keeps the limit itself, by CPU time and by a slower clock.
-    options.timeout_seconds = SECONDS_EXTRA + 8 * process->seconds * (unsigned)count;
+        argv[i + 5] = tests[i];
+    options.timeout_seconds = time.timeout;
     if (!proc_run(argv, &options, &result, err)) {
         buf_release(&out);
         return error_context(err, "replaying tests");
@@ -134,7 +162,7 @@ static bool run_batches(const struct process *process, char *const *paths, size_
     return good;
 }
 
-bool replay_run_for(unsigned seconds, const char *executable, const char *scratch,
+bool replay_run_for(unsigned seconds, double deadline, const char *executable, const char *scratch,
                     const char *const *tests, size_t count, const char *const *env,
                     struct arena *arena, struct replay_outcome *outcomes, struct error *err)
 {
@@ -149,7 +177,7 @@ bool replay_run_for(unsigned seconds, const char *executable, const char *scratc
     for (; env && *env; env++)
         *VEC_PUSH(&variables) = *env;
     *VEC_PUSH(&variables) = NULL;
-    struct process process = {program, directory, seconds, variables.items};
+    struct process process = {program, directory, seconds, deadline, variables.items};
     bool good = run_batches(&process, paths, count, arena, outcomes, err);
     for (size_t i = 0; i < count; i++)
         free(paths[i]);
@@ -164,6 +192,6 @@ bool replay_run(const char *executable, const char *scratch, const char *const *
                 const char *const *env, struct arena *arena, struct replay_outcome *outcomes,
                 struct error *err)
 {
-    return replay_run_for(REPLAY_SECONDS, executable, scratch, tests, count, env, arena, outcomes,
+    return replay_run_for(REPLAY_SECONDS, 0, executable, scratch, tests, count, env, arena, outcomes,
                           err);
 }

@@ -4,9 +4,11 @@
 // the file are a merge of all tasks. A profile of a crashed test counts: the replay
 // library writes it on faults, abort, _exit and limits.
 //
-// The executables are called `replay -t SECONDS TESTFILE...` with TMPDIR naming the build's
+// The executables are called `replay -t SECONDS -T SECONDS TESTFILE...` with TMPDIR naming the build's
 // scratch directory, and print one line per test:
-//     TESTFILE<tab>ok|exit CODE|signal NAME|timeout|error TEXT|sanitizer<tab>DETAIL
+//     TESTFILE<tab>ok|exit CODE|signal NAME|timeout|skipped|error TEXT|sanitizer<tab>DETAIL
+//
+// All of it ends soon after build->deadline. Tests that did not get their turn are skipped.
 #ifndef CZ_REPLAY_H
 #define CZ_REPLAY_H
 
@@ -24,6 +26,7 @@ enum replay_status {
     REPLAY_REJECTED,  // an assumption did not hold: it counts for nothing
     REPLAY_ERROR,     // the test file could not be used
     REPLAY_LOST,      // the replay process died without an answer: counts as a crash
+    REPLAY_SKIPPED,   // the build's deadline came first: nothing is known of it
 };
 
 struct replay_outcome {

@@ -11,9 +11,19 @@
 bool replay_find_outcome(const char **at, const char *test, struct arena *arena,
                          struct replay_outcome *out);
 
-// replay_run with another limit per test.
-bool replay_run_for(unsigned seconds, const char *executable, const char *scratch,
+// replay_run with another limit per test and a deadline (of the clock, 0: none).
+bool replay_run_for(unsigned seconds, double deadline, const char *executable, const char *scratch,
                     const char *const *tests, size_t count, const char *const *env,
                     struct arena *arena, struct replay_outcome *outcomes, struct error *err);
+
+// How long `count` tests of `seconds` each may take in one process.
+struct replay_time {
+    const char *all;  // the program's -T, or NULL when the deadline is over
+    unsigned timeout; // ... and after so many seconds it is killed
+};
+struct replay_time replay_time(double deadline, unsigned seconds, size_t count,
+                               struct arena *arena);
+// The outcome of a test for which there was no time.
+struct replay_outcome replay_skipped(void);
 
 #endif

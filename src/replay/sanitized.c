@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 200, SECONDS_EXTRA = 60 };
+enum { BATCH = 200 };
 
 static bool run_process(const struct clean_build *build, char *const *tests, size_t count,
-                        unsigned seconds, struct buf *out, struct buf *report,
+                        unsigned seconds, const struct replay_time *time, struct buf *out, struct buf *report,
                         struct proc_result *result, struct arena *arena, struct error *err)
 {
     const char *scratch = arena_printf(arena, "%s/scratch", build->directory);
@@ -27,14 +27,15 @@ static bool run_process(const struct clean_build *build, char *const *tests, siz
                          "UBSAN_OPTIONS=print_stacktrace=1:color=never:symbolize=0"
                          ":halt_on_error=0",
                          NULL};
-    const char *argv[BATCH + 4] = {build->sanitized, "-t", arena_printf(arena, "%u", seconds)};
+    const char *argv[BATCH + 6] = {build->sanitized, "-t", arena_printf(arena, "%u", seconds), "-T",
+                                   time->all};
     for (size_t i = 0; i < count; i++)
-        argv[i + 3] = tests[i];
+        argv[i + 5] = tests[i];
     struct proc_options options = {.directory = scratch,
                                    .env = env,
                                    .out = out,
                                    .errors = report,
-                                   .timeout_seconds = SECONDS_EXTRA + 8 * seconds * (unsigned)count};
+                                   .timeout_seconds = time->timeout};
     return fs_make_dirs(scratch, err) && proc_run(argv, &options, result, err);
 }
 
@@ -57,10 +58,17 @@ static bool run_batch(const struct clean_build *build, char *const *tests, size_
                       unsigned seconds, struct arena *arena, struct replay_crash *out,
                       size_t *done, struct error *err)
 {
+    struct replay_time time =
+        replay_time(build->deadline, seconds, count < BATCH ? count : BATCH, arena);
+    if (!time.all) {
+        for (*done = 0; *done < count; ++*done)
+            out[*done] = (struct replay_crash){.outcome = replay_skipped()};
+        return true;
+    }
     struct buf answer = BUF_INIT, report = BUF_INIT;
     struct proc_result result;
     count = count < BATCH ? count : BATCH;
-    bool good = run_process(build, tests, count, seconds, &answer, &report, &result, arena, err);
+    bool good = run_process(build, tests, count, seconds, &time, &answer, &report, &result, arena, err);
     const char *at = buf_text(&answer);
     bool alive = good;
     for (*done = 0; alive && *done < count; ++*done) {

@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "replay/replay_internal.h"
 #include "replay/sanitizer_report.h"
 #include <stdlib.h>
 #include <string.h>
@@ -99,30 +100,39 @@ static void find_places(const struct clean_build *build, const struct reports *r
     }
 }
 
-static bool run_one(const struct clean_build *build, const char *test, struct buf *out,
-                    struct buf *errors, struct proc_result *result, struct arena *arena,
-                    struct error *err)
+static bool run_one(const struct clean_build *build, const char *test,
+                    const struct replay_time *time, struct buf *out, struct buf *errors,
+                    struct proc_result *result, struct arena *arena, struct error *err)
 {
     const char *scratch = arena_printf(arena, "%s/scratch", build->directory);
     const char *env[] = {arena_printf(arena, "TMPDIR=%s", scratch),
                          "MSAN_OPTIONS=halt_on_error=0:color=never:symbolize=0:report_umrs=1"
                          ":handle_abort=0:handle_segv=0:allocator_may_return_null=1",
                          NULL};
-    const char *argv[] = {build->memory, "-t", arena_printf(arena, "%u", SECONDS), test, NULL};
-    struct proc_options options = {
-        .directory = scratch, .env = env, .out = out, .errors = errors, .timeout_seconds = 120};
+    const char *argv[] = {build->memory, "-t", arena_printf(arena, "%u", SECONDS), "-T", time->all,
+                          test, NULL};
+    struct proc_options options = {.directory = scratch,
+                                   .env = env,
+                                   .out = out,
+                                   .errors = errors,
+                                   .timeout_seconds = time->timeout};
     return fs_make_dirs(scratch, err) && proc_run(argv, &options, result, err);
 }
 
 bool replay_uninitialised(const struct clean_build *build, const char *test, struct arena *arena,
                           struct replay_crash *out, struct error *err)
 {
+    struct replay_time time = replay_time(build->deadline, SECONDS, 1, arena);
+    if (!time.all) {
+        *out = (struct replay_crash){.outcome = replay_skipped()};
+        return true;
+    }
     struct buf answer = BUF_INIT, errors = BUF_INIT, places = BUF_INIT;
     struct proc_result result;
     struct reports *reports = xcalloc(1, sizeof *reports);
     char *path = fs_absolute(test);
     *out = (struct replay_crash){.outcome = {REPLAY_ERROR, 0, "error", ""}};
-    bool good = path ? run_one(build, path, &answer, &errors, &result, arena, err)
+    bool good = path ? run_one(build, path, &time, &answer, &errors, &result, arena, err)
                      : error_errno(err, "cannot find %s", test);
     if (good) {
         read_reports(buf_text(&errors), arena_printf(arena, "(%s+", build->memory), arena,
