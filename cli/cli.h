@@ -5,14 +5,7 @@
 #define CZ_CLI_H
 
 #include "base/error.h"
-
-enum exit_code {
-    EXIT_DONE = 0,     // alarms do not change it
-    EXIT_BUGS = 1,     // a bug was found, or a replay differs
-    EXIT_USAGE = 2,
-    EXIT_NOTHING = 3,  // nothing could be tested
-    EXIT_INTERNAL = 4,
-};
+#include "base/exit_codes.h"
 
 int cli_run(int argc, char **argv);
 int cli_replay(int argc, char **argv);
@@ -27,6 +20,8 @@ int cli_on_deep_stack(int (*run)(int argc, char **argv), int argc, char **argv);
 
 // Print "cadenza: text" and return the exit code that fits the kind.
 int cli_fail(const struct error *err);
+// Has all that was printed arrived? If not, says so and returns EXIT_RETRY, else the code.
+int cli_flush(int code);
 // The same for the command line: adds where to find help.
 int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

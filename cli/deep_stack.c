@@ -25,6 +25,21 @@ struct command {
 };
 
 static char *stack; // the guard is its lowest part
+static pid_t first; // the process that the user started
+
+// A defect of ours, or of a library. The status of a worker tells its parent; nobody but us
+// speaks to the user.
+static void on_crash(int signal_number)
+{
+    static const char message[] =
+        "cadenza: internal error: it crashed; please report this with the command line and the "
+        "input file (results of finished tasks are in the output directory)\n";
+    signal(signal_number, SIG_DFL);
+    if (getpid() != first)
+        raise(signal_number);
+    else if (write(STDERR_FILENO, message, sizeof message - 1) >= 0 || first)
+        _exit(EXIT_INTERNAL);
+}
 
 static void on_fault(int signal_number, siginfo_t *info, void *context)
 {
@@ -38,7 +53,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context)
             _exit(EXIT_INTERNAL);
         _exit(EXIT_NOTHING);
     }
-    signal(signal_number, SIG_DFL); // not ours: the instruction is repeated
+    on_crash(signal_number);
 }
 
 static void *work(void *argument)
@@ -48,6 +63,11 @@ static void *work(void *argument)
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_ONSTACK | SA_SIGINFO};
     if (alternate.ss_sp && sigaltstack(&alternate, NULL) == 0)
         sigaction(SIGSEGV, &action, NULL);
+    first = getpid();
+    signal(SIGABRT, on_crash); // BUG(), a failed assertion, LLVM's fatal errors
+    signal(SIGBUS, on_crash);
+    signal(SIGFPE, on_crash);
+    signal(SIGILL, on_crash);
     command->exit_code = command->run(command->argc, command->argv);
     alternate.ss_flags = SS_DISABLE;
     sigaltstack(&alternate, NULL);

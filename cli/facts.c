@@ -82,7 +82,7 @@ static int print_facts(const struct words *w, const struct project *project, str
     fwrite(buf_text(&text), 1, text.length, stdout);
     buf_release(&text);
     facts_free(facts);
-    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INTERNAL;
+    return EXIT_DONE;
 }
 
 static bool load(const struct words *w, struct project *project, struct error *err)

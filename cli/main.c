@@ -2,6 +2,7 @@
 // The command line: picks the subcommand.
 #include "cli.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,17 +25,16 @@ static const struct {
 int cli_fail(const struct error *err)
 {
     fprintf(stderr, "cadenza: %s\n", err->text);
-    switch (err->kind) {
-    case ERROR_USAGE:
-        return EXIT_USAGE;
-    case ERROR_SOURCE:
-    case ERROR_NO_TASKS:
-    case ERROR_IO:
-    case ERROR_MISSING:
-        return EXIT_NOTHING;
-    default:
-        return EXIT_INTERNAL;
-    }
+    return exit_for_error(err->kind);
+}
+
+int cli_flush(int code)
+{
+    bool failed = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !failed)
+        return code;
+    fprintf(stderr, "cadenza: cannot write to standard output: %s\n", strerror(errno));
+    return exit_first(exit_bit((enum exit_code)code) | exit_bit(EXIT_RETRY));
 }
 
 int cli_usage(const char *command, const char *format, ...)
@@ -56,9 +56,10 @@ static void print_help(FILE *to)
           to);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].help);
-    fputs("\n'cadenza COMMAND --help' tells more. Exit codes: 0 done (alarms do not change it),\n"
-          "1 bugs or differing replays, 2 usage, 3 nothing could be tested, 4 internal error.\n",
-          to);
+    struct buf codes = BUF_INIT;
+    exit_describe(&codes);
+    fprintf(to, "\n'cadenza COMMAND --help' tells more. %s", buf_text(&codes));
+    buf_release(&codes);
 }
 
 int main(int argc, char **argv)
@@ -78,6 +79,6 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(argv[1], commands[i].name))
-            return cli_on_deep_stack(commands[i].run, argc - 2, argv + 2);
+            return cli_flush(cli_on_deep_stack(commands[i].run, argc - 2, argv + 2));
     return cli_usage("", "there is no command '%s'", argv[1]);
 }

@@ -16,8 +16,8 @@ static const char help[] =
     "tests/update/0001.test; without it all tests are run. Of a project's directory the\n"
     "tests of all files are run.\n"
     "  -q, --quiet   print only tests that differ, and the totals\n"
-    "Exit codes: 0 all as recorded, 1 some differ, 2 usage, 3 the directory, or that of a file\n"
-    "of the project, cannot be used.\n";
+    "Exit codes: 0 all as recorded, 1 some differ, 2 usage, 3 the directory cannot be used, 6 that of\n"
+    "a file of the project cannot be used; others as of cadenza run.\n";
 
 struct replay {
     const char *directory;
@@ -175,7 +175,8 @@ int cli_replay(int argc, char **argv)
         code = cli_fail(&err);
     } else {
         print_total(&r);
-        code = r.differ ? EXIT_BUGS : r.unusable ? EXIT_NOTHING : EXIT_DONE;
+        code = exit_first((r.differ ? exit_bit(EXIT_BUGS) : 0) |
+                          (r.unusable ? exit_bit(EXIT_INCOMPLETE) : 0));
     }
     arena_release(&r.arena);
     return code;

@@ -23,7 +23,9 @@
 static void print_help(void)
 {
     struct buf list = BUF_INIT;
+    struct buf codes = BUF_INIT;
     options_describe(&list);
+    exit_describe(&codes);
     printf("cadenza run FILE.c... [options] [-- compiler flags]\n"
            "cadenza run -p compile_commands.json [FILE.c...] [options]\n"
            "cadenza run --program FILE.c... [options] [-- compiler flags]\n"
@@ -41,11 +43,11 @@ static void print_help(void)
            "  -q, --quiet            print errors only\n"
            "  -v, --verbose          also print every goal that is not covered, and statistics\n"
            "  -h, --help             this text\n\n"
-           "Exit codes: 0 done (alarms do not change it), 1 bugs (of a whole program,\n"
-           "or of a function declared cz_public), 2 usage, 3 nothing could be\n"
-           "tested, 4 internal error.\n",
-           list.data);
+           "%s"
+           "Bugs are what goes wrong from main, or in a function declared cz_public.\n",
+           list.data, buf_text(&codes));
     buf_release(&list);
+    buf_release(&codes);
 }
 
 struct words {
@@ -202,7 +204,9 @@ static int print_result(const struct words *w, const struct result *result)
     } else if (!w->quiet) {
         report_table(result, stdout, w->verbose);
     }
-    return result->totals.bugs ? EXIT_BUGS : EXIT_DONE;
+    for (size_t i = 0; (w->json || w->quiet) && i < result->errors.count; i++)
+        fprintf(stderr, "cadenza: %s\n", result->errors.items[i]);
+    return exit_first(result_exits(result));
 }
 
 // Functions alone: those that they call in their own file are stubs, too.
@@ -320,7 +324,7 @@ static int print_project(const struct project_view *view, const struct project_t
                c->conditions_covered,
                c->conditions, c->tests, c->alarms, t->files, t->failed, c->bugs, w->directory);
     }
-    return c->bugs ? EXIT_BUGS : t->failed == t->files ? EXIT_NOTHING : EXIT_DONE;
+    return exit_first(t->exits);
 }
 
 // Files of the command line are a project, too.
@@ -516,10 +520,6 @@ int cli_run(int argc, char **argv)
                : w.project || w.sources.count > 1 ? run_project(&w, &progress, &err)
                                                 : run_one_file(&w, &progress, &err);
     progress_release(&progress);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "cadenza: cannot write to standard output\n");
-        code = EXIT_INTERNAL;
-    }
     VEC_RELEASE(&w.sources);
     VEC_RELEASE(&w.tasks);
     VEC_RELEASE(&w.flags);

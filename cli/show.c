@@ -85,7 +85,8 @@ static int show_project(const char *directory, const struct saved_place *places,
                         bool only_open)
 {
     struct result_counts sum = {0};
-    int code = EXIT_DONE;
+    exit_set exits = 0;
+    size_t shown = 0;
     for (size_t i = 0; i < count; i++) {
         struct arena arena;
         struct saved_run saved;
@@ -97,8 +98,10 @@ static int show_project(const char *directory, const struct saved_place *places,
             print_run(&saved, only_open);
             putchar('\n');
             add_counts(&sum, &saved.totals);
+            shown++;
         } else {
-            code = cli_fail(&err);
+            cli_fail(&err);
+            exits |= exit_for_part(err.kind);
         }
         arena_release(&arena);
     }
@@ -108,14 +111,14 @@ static int show_project(const char *directory, const struct saved_place *places,
     size_t assuming[ASSUMPTION_KINDS];
     buf_printf(&database, "%s/cadenza.db", directory);
     if (!report_project_goals(buf_text(&database), &sum, assuming, &shared, &err))
-        code = cli_fail(&err);
+        exits |= exit_bit(cli_fail(&err));
     if (shared.length)
         printf("%s\n", buf_text(&shared));
     buf_release(&database);
     buf_release(&shared);
     printf("%zu files, ", count);
     print_counts("total", &sum);
-    return code;
+    return exit_first(exits | (shown ? 0 : exit_bit(EXIT_NOTHING)));
 }
 
 static int show_alarm(const struct saved_run *saved, const char *directory, size_t number)

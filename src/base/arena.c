@@ -3,6 +3,8 @@
 // memory is never reused before arena_release, so allocations come zeroed.
 #include "base/arena.h"
 
+#include "base/exit_codes.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +22,7 @@ enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
 static _Noreturn void out_of_memory(size_t size)
 {
     fprintf(stderr, "cadenza: out of memory (asked for %zu bytes)\n", size);
-    exit(4);
+    exit(EXIT_RETRY);
 }
 
 void *xmalloc(size_t size)

@@ -8,15 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What the system, SQLite and LLVM say when a disk or the memory is full.
+static enum error_kind refined(enum error_kind kind, const char *text)
+{
+    static const char *const full[] = {"No space left on device", "Disk quota exceeded",
+                                       "database or disk is full", "Cannot allocate memory",
+                                       "Resource temporarily unavailable", "std::bad_alloc",
+                                       "LLVM ERROR: out of memory"};
+    for (size_t i = 0; kind != ERROR_USAGE && i < sizeof full / sizeof *full; i++)
+        if (strstr(text, full[i]))
+            return ERROR_RETRY;
+    return kind;
+}
+
 bool error_set(struct error *err, enum error_kind kind, const char *format, ...)
 {
     if (!err)
         return false;
     va_list args;
     va_start(args, format);
-    err->kind = kind;
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
+    err->kind = refined(kind, err->text);
     return false;
 }
 
@@ -27,11 +40,11 @@ bool error_errno(struct error *err, const char *format, ...)
         return false;
     va_list args;
     va_start(args, format);
-    err->kind = ERROR_IO;
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
     size_t used = strlen(err->text);
     snprintf(err->text + used, sizeof err->text - used, ": %s", strerror(saved));
+    err->kind = refined(saved == EAGAIN ? ERROR_RETRY : ERROR_IO, strerror(saved));
     return false;
 }
 

@@ -16,6 +16,7 @@ enum error_kind {
     ERROR_NO_TASKS, // the user's source has nothing to test
     ERROR_IO,       // files, disk, processes
     ERROR_MISSING,  // a program or library that has to be installed
+    ERROR_RETRY,    // no space on a disk, no memory, interrupted: the same may work later
 };
 
 struct error {
@@ -24,7 +25,8 @@ struct error {
 };
 
 // Fill err (which may be NULL) and return false, so that callers can write
-// `return error_set(err, ERROR_IO, "...")`.
+// `return error_set(err, ERROR_IO, "...")`. A text that says that a disk is full, be it a
+// compiler's, makes it ERROR_RETRY.
 bool error_set(struct error *err, enum error_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

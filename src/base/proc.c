@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/exit_codes.h"
 #include "base/vec.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -141,6 +142,34 @@ static void reap(pid_t pid, double deadline, struct proc_result *result)
     result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
+static bool is_of_crash(const char *line)
+{
+    static const char *const begins[] = {"PLEASE submit a bug report", "Stack dump", "PLEASE ATTACH"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(line, begins[i], strlen(begins[i])) == 0)
+            return true;
+    const char *at = line + strspn(line, " ");
+    size_t digits = strspn(at + (*at == '#'), "0123456789");
+    return digits && (*at == '#' ? strncmp(at + 1 + digits, " 0x", 3) == 0
+                                 : strncmp(at + digits, ".\t", 2) == 0);
+}
+
+// LLVM's tools print their stack when they crash, which tells our users nothing.
+static void cut_crash(struct buf *errors)
+{
+    if (!errors || !errors->length || !strstr(errors->data, "PLEASE submit a bug report"))
+        return;
+    struct buf kept = BUF_INIT;
+    for (const char *line = errors->data; *line;) {
+        size_t length = strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n');
+        if (!is_of_crash(line))
+            buf_add(&kept, line, length);
+        line += length;
+    }
+    buf_release(errors);
+    *errors = kept;
+}
+
 bool proc_run(const char *const *argv, const struct proc_options *given, struct proc_result *result,
               struct error *err)
 {
@@ -166,6 +195,7 @@ bool proc_run(const char *const *argv, const struct proc_options *given, struct 
             result->timed_out = true;
         }
         reap(pid, deadline, result);
+        cut_crash(options->errors);
     }
     for (int i = 0; i < 2; i++)
         if (streams[i].fd >= 0)
@@ -217,4 +247,10 @@ char *proc_find_tool(const char *tool, struct error *err)
                   "lld-19 libclang-rt-19-dev",
                   versioned);
     return found;
+}
+
+bool proc_may_work_later(int status)
+{
+    return WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM
+                               : WEXITSTATUS(status) == EXIT_RETRY;
 }

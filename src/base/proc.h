@@ -41,4 +41,7 @@ char *proc_find(const char *const *names);
 // clang-19 / llvm-cov-19 ... whichever is installed; err names the package.
 char *proc_find_tool(const char *tool, struct error *err);
 
+// A status of waitpid: killed from outside, or one of ours that had no memory or disk.
+bool proc_may_work_later(int status);
+
 #endif

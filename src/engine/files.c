@@ -3,6 +3,7 @@
 #include "engine/files.h"
 
 #include "base/arena.h"
+#include "base/proc.h"
 #include "base/vec.h"
 #include "engine/messages.h"
 #include <errno.h>
@@ -26,7 +27,7 @@ struct process {
 };
 
 struct finished {
-    bool there, died, garbled;
+    bool there, died, garbled, retry;
     struct buf outcome;
     char reason[64];
 };
@@ -184,6 +185,7 @@ static void collect(struct files *all, struct process *slot)
     struct finished *result = &all->results[slot->file];
     result->died = !result->there || result->garbled;
     result->there = true;
+    result->retry = proc_may_work_later(status);
     if (result->garbled)
         snprintf(result->reason, sizeof result->reason, "its process sent what is no message");
     else if (result->died)
@@ -240,7 +242,7 @@ static bool hand_over(struct files *all, struct error *err)
     struct finished *result = &all->results[all->next_done];
     bool has_outcome = result->outcome.length && !result->died;
     bool good = r->done(r->context, all->next_done, has_outcome ? &result->outcome : NULL,
-                        result->died ? result->reason : NULL, err);
+                        result->died ? result->reason : NULL, result->died && result->retry, err);
     buf_release(&result->outcome);
     all->next_done++;
     return good;

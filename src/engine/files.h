@@ -20,9 +20,9 @@ struct files_request {
     void (*work)(void *context, size_t file, const struct run_observer *observer,
                  const struct tokens *tokens, struct buf *outcome);
     // In the parent: outcome NULL: there was nothing to do, or, with a reason, the process
-    // died. False stops everything.
+    // died; `retry`: it was killed or had no memory. False stops everything.
     bool (*done)(void *context, size_t file, const struct buf *outcome, const char *reason,
-                 struct error *err);
+                 bool retry, struct error *err);
     void *context;
 };
 

@@ -22,6 +22,7 @@ struct project_job {
     size_t added_up;              // of these are in the summary.json of the project
     const char *database;
     VEC(const char *) failures;
+    exit_set failure_exits;
     struct project_totals *totals;
     size_t assuming[ASSUMPTION_KINDS]; // goals that presume something, by kind
     VEC(const struct project_file *) files; // that have tasks which were asked for
@@ -135,10 +136,11 @@ static bool add_file(struct project_job *job, const struct project_file *file, s
            report_add_to_project(job->database, place, err);
 }
 
-static bool add_failure(struct project_job *job, const struct project_file *file, const char *text,
-                        struct error *err)
+static bool add_failure(struct project_job *job, const struct project_file *file,
+                        enum error_kind kind, const char *text, struct error *err)
 {
     job->totals->failed++;
+    job->failure_exits |= exit_for_part(kind);
     *VEC_PUSH(&job->failures) = arena_printf(&job->arena, "%s: %s", file->name, text);
     return report_add_failure(job->database, job->failures.items[job->failures.count - 1], err);
 }
@@ -259,7 +261,7 @@ static bool fail(struct project_job *job, const struct project_file *file, enum 
     struct error why = {0};
     error_set(&why, kind, "%s", text);
     job->request->file_done(job->request->context, file->name, NULL, &why);
-    return kind == ERROR_NO_TASKS || add_failure(job, file, text, err);
+    return kind == ERROR_NO_TASKS || add_failure(job, file, kind, text, err);
 }
 
 static bool record(struct project_job *job, const struct project_file *file,
@@ -282,12 +284,12 @@ static bool add_up(struct project_job *job, bool last, struct error *err);
 
 // False: the sum cannot be written.
 static bool file_done(void *context, size_t index, const struct buf *outcome, const char *reason,
-                      struct error *err)
+                      bool retry, struct error *err)
 {
     struct project_job *job = context;
     const struct project_file *file = job->files.items[index];
     bool good = outcome  ? record(job, file, outcome, err)
-                : reason ? fail(job, file, ERROR_INTERNAL, reason, err)
+                : reason ? fail(job, file, retry ? ERROR_RETRY : ERROR_IO, reason, err)
                          : take_over(job, file, err);
     return good && add_up(job, index + 1 == job->files.count, err);
 }
@@ -390,6 +392,7 @@ static void write_sum(const struct project_job *job, struct buf *out)
     json_text(&w, "data_model", data_model(job));
     json_bool(&w, "reproducible", job->totals->reproducible);
     json_real(&w, "setup_seconds", setup_seconds(job));
+    report_exit_codes(&w, job->totals->exits);
     json_open(&w, "errors", '[');
     for (size_t i = 0; i < job->failures.count; i++)
         json_text(&w, NULL, job->failures.items[i]);
@@ -406,6 +409,18 @@ static void write_sum(const struct project_job *job, struct buf *out)
     buf_putc(out, '\n');
 }
 
+static exit_set exits_of(const struct json *summary)
+{
+    const struct json *codes = json_member(summary, "exit_codes");
+    exit_set set = 0;
+    for (size_t i = 0; codes && i < codes->count; i++) {
+        int64_t code = codes->items[i]->integer;
+        if (code > 0 && code < EXIT_CODE_COUNT)
+            set |= exit_bit((enum exit_code)code);
+    }
+    return set;
+}
+
 // The whole text is written anew, so not after every file: that would cost the square of
 // their number. The first sixteen are added one by one.
 static bool add_up(struct project_job *job, bool last, struct error *err)
@@ -416,7 +431,13 @@ static bool add_up(struct project_job *job, bool last, struct error *err)
     job->added_up = files;
     memset(&job->totals->counts, 0, sizeof job->totals->counts);
     job->totals->reproducible = true;
+    job->totals->exits = job->failure_exits;
+    if (last && !job->summaries.count && !(job->failure_exits & exit_bit(EXIT_RETRY)))
+        job->totals->exits |= exit_bit(EXIT_NOTHING);
+    if (!last)
+        job->totals->exits |= exit_bit(EXIT_INCOMPLETE) | exit_bit(EXIT_RETRY);
     for (size_t i = 0; i < job->summaries.count; i++) {
+        job->totals->exits |= exits_of(job->summaries.items[i]);
         add_counts(&job->totals->counts, json_member(job->summaries.items[i], "totals"));
         const struct json *reproducible = json_member(job->summaries.items[i], "reproducible");
         job->totals->reproducible &= reproducible && reproducible->boolean;
@@ -482,6 +503,8 @@ bool project_run(const struct project_run_request *request, struct project_total
         choose_files(&job);
     }
     totals->files = job.files.count;
+    if (!job.files.count)
+        totals->exits = exit_bit(EXIT_NOTHING);
     good = good && test_files(&job, err);
     VEC_RELEASE(&job.files);
     VEC_RELEASE(&job.summaries);

@@ -40,6 +40,7 @@ struct project_totals {
     struct result_counts counts;
     size_t files, failed, taken_over;
     bool reproducible;
+    exit_set exits; // all that apply
 };
 
 // False only when the directory cannot be used; failed files are counted.

@@ -309,6 +309,19 @@ static bool replay_suite(struct run *run, size_t number, const struct campaign *
     return replay_and_judge(run, number, campaign, chosen, count, paths, entry, err);
 }
 
+// A task of which the run says less than was asked for.
+static void record_missing(struct run *run, const struct task *task, const struct campaign *campaign)
+{
+    const struct error *failure = &campaign->failure;
+    if (campaign->end == CAMPAIGN_FAILED) {
+        result_add_error(run->result, "task %s: %s", task->name, failure->text);
+        run->result->exits |= exit_for_part(failure->kind == ERROR_RETRY ? ERROR_RETRY : ERROR_IO);
+    } else if (!campaign->kept.count) {
+        result_add_error(run->result, "task %s got no test", task->name);
+        run->result->exits |= exit_bit(EXIT_INCOMPLETE);
+    }
+}
+
 // The search of a task is over: write its tests, replay them, judge, report.
 static bool task_done(size_t number, const struct campaign *campaign, void *context,
                       struct error *err)
@@ -319,8 +332,7 @@ static bool task_done(size_t number, const struct campaign *campaign, void *cont
         return false;
     struct result_task *entry = result_add_task(run->result, &run->unit.program, number);
     record_search(run, entry, campaign);
-    if (campaign->end == CAMPAIGN_FAILED)
-        result_add_error(run->result, "task %s: %s", task->name, campaign->failure.text);
+    record_missing(run, task, campaign);
     double begin = clock_now(), limit = (double)run->request->unit.options->seconds;
     double left = limit + TIME_REPLAY - campaign->seconds;
     run->clean.deadline = limit > 0 ? begin + (left > 0 ? left : 0) : 0;
@@ -401,6 +413,7 @@ static bool finish(struct run *run, struct error *err)
         result_add_note(run->result, "only tests in which the search saw something go wrong were "
                                      "run under ASan and UBSan (--no-sanitize)");
     infer(run);
+    run->result->unfinished = false;
     if (run->restarts)
         result_add_note(run->result, "a target had to be restarted %u times", run->restarts);
     return write_reports(run, err);
@@ -468,6 +481,7 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     pre_init(&run.preconditions);
     questions_init(&run.questions);
     result->reproducible = true;
+    result->unfinished = true;
     result->version = CADENZA_VERSION;
     result->seed = (uint64_t)request->unit.options->seed;
     result->directory = arena_strdup(&result->arena, request->unit.out_directory);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/proc.h"
 #include "engine/campaign_io.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -228,7 +229,9 @@ static void collect(struct workers *w, struct worker *slot)
     if (!left || *at != 'F' ||
         !campaign_load(program, slot->task, at + 1, left - 1, &result->campaign, &err)) {
         make_failed(&result->campaign, program, slot->task);
-        error_set(&result->campaign.failure, ERROR_INTERNAL, "the worker ended early (%s %d)",
+        error_set(&result->campaign.failure,
+                  proc_may_work_later(status) ? ERROR_RETRY : ERROR_INTERNAL,
+                  "the worker ended early (%s %d)",
                   WIFSIGNALED(status) ? "signal" : "exit code",
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     }

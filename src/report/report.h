@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "result/result.h"
 #include <stdio.h>
 
@@ -16,6 +17,9 @@ bool report_write_all(const struct result *result, const char *directory, struct
 
 // The text of summary.json, see docs/formats.md.
 void report_summary_json(const struct result *result, struct buf *out);
+
+// "exit_codes": all that apply, by rank.
+void report_exit_codes(struct json_writer *w, exit_set set);
 
 // The terminal table: at most 80 columns, long names shortened. Colours only when `out`
 // is a terminal and NO_COLOR is not set; verbose adds the goals.

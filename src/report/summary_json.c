@@ -107,6 +107,16 @@ static void write_solver(struct json_writer *w, const struct result *result)
     json_close(w, '}');
 }
 
+void report_exit_codes(struct json_writer *w, exit_set set)
+{
+    enum exit_code list[EXIT_CODE_COUNT];
+    size_t count = exit_list(set, list);
+    json_open(w, "exit_codes", '[');
+    for (size_t i = 0; i < count; i++)
+        json_int(w, NULL, list[i]);
+    json_close(w, ']');
+}
+
 void report_summary_json(const struct result *result, struct buf *out)
 {
     struct json_writer w;
@@ -116,6 +126,7 @@ void report_summary_json(const struct result *result, struct buf *out)
     json_text(&w, "data_model", result->data_model);
     json_bool(&w, "reproducible", result->reproducible);
     json_real(&w, "setup_seconds", result->setup_seconds);
+    report_exit_codes(&w, result_exits(result));
     write_texts(&w, "errors", result->errors.items, result->errors.count);
     write_texts(&w, "disagreements", result->disagreements.items, result->disagreements.count);
     json_open(&w, "totals", '{');

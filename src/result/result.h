@@ -22,6 +22,7 @@
 #define CZ_RESULT_H
 
 #include "base/arena.h"
+#include "base/exit_codes.h"
 #include "base/vec.h"
 #include "program/program.h"
 #include "replay/coverage_export.h"
@@ -259,6 +260,8 @@ struct result {
     double seconds;
     double setup_seconds; // of the processor, until the instrumented executable is linked
     VEC(const char *) errors, disagreements, notes;
+    exit_set exits;  // that apply because of what went wrong; see result_exits
+    bool unfinished; // the run goes on: what stands here is found if it is killed
     VEC(struct result_task *) tasks;
     VEC(struct result_alarm *) alarms;
     VEC(struct result_precondition) preconditions;
@@ -368,6 +371,9 @@ const char *check_verdict_name(enum check_verdict verdict); // "violated" ...
 
 // Computes the file's verdicts and all counts. May be called again after changes.
 void result_aggregate(struct result *result);
+
+// All exit codes that apply to the run, after result_aggregate.
+exit_set result_exits(const struct result *result);
 
 const char *verdict_name(enum verdict_kind kind); // "covered" ...
 const char *proof_name(enum proof_kind kind);     // "folded by the compiler" ...

@@ -346,3 +346,13 @@ void result_aggregate(struct result *result)
         BUG("the verdicts do not add up");
     result->totals = totals;
 }
+
+exit_set result_exits(const struct result *result)
+{
+    exit_set set = result->exits;
+    if (result->totals.bugs)
+        set |= exit_bit(EXIT_BUGS);
+    if (result->unfinished)
+        set |= exit_bit(EXIT_INCOMPLETE) | exit_bit(EXIT_RETRY);
+    return set;
+}

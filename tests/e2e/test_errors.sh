@@ -28,7 +28,7 @@ check "results of the earlier run are there" test -s kept/summary.json
 exits "help" 0 "compiler flags" "$cadenza" run --help
 exits "version" 0 "cadenza [0-9]" "$cadenza" --version
 if [ -w /dev/full ]; then
-    exits "full disk on standard output" 4 "cannot write" sh -c "\"$cadenza\" run good.c -o full >/dev/full"
+    exits "full disk on standard output" 7 "cannot write" sh -c "\"$cadenza\" run good.c -o full >/dev/full"
 fi
 
 # ---- names that begin like ours ----
