@@ -9,6 +9,7 @@
 #include "engine/campaign_setup.h"
 #include "engine/faults.h"
 #include "engine/losses.h"
+#include "engine/proofs.h"
 #include "engine/time_limits.h"
 #include "program/places.h"
 #include "search/strategies.h"
@@ -28,7 +29,10 @@ enum {
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     HUNT_MORE_EVERY = 16,    // ... for one more at a check that was tried often
     LAST_HUNTS = 2000,       // attempts when no branch is open any more
+    PROOFS_LARGE = 1000,     // goals of a task whose proofs the search does not wait for
+    PROOFS_SECONDS = 20,     // of the clock, for all proofs of a task
 };
+static const double PROOFS_SHARE = 0.1; // of --time: how long the search waits for them
 
 static bool give_up_time(const struct loop *loop)
 {
@@ -99,35 +103,6 @@ static bool counts_calls(const struct campaign_request *request)
     return false;
 }
 
-// Enter what the optimiser finds from this root into `dead`. False: it could not be asked.
-static bool ask_optimiser(struct loop *loop, enum proof_root root, bool *dead)
-{
-    struct campaign *c = loop->campaign;
-    struct unit *unit = loop->request->unit;
-    struct error err = {0};
-    const char *shim = arena_printf(&c->arena, "%s/proof_shim.bc", unit->parts);
-    return instrument_prove_dead(unit->bitcode, &unit->program, loop->request->task, shim, root,
-                                 dead, &err);
-}
-
-// For objects as the driver builds them, with its assumptions and without.
-static void prove_by_driver(struct loop *loop)
-{
-    struct campaign *c = loop->campaign;
-    struct unit *unit = loop->request->unit;
-    size_t goals = 2 * unit->program.branch_count;
-    bool *dead = arena_array(&c->arena, bool, goals), *without = arena_array(&c->arena, bool, goals);
-    if (!ask_optimiser(loop, PROOF_ROOT_DRIVER, dead))
-        return;
-    // What is dead without them, too, does not presume them.
-    bool assumes = *assume_text(unit, loop->request->task);
-    bool asked = assumes && ask_optimiser(loop, PROOF_ROOT_DRIVER_ALONE, without);
-    for (size_t goal = 0; goal < goals; goal++) {
-        c->assumed[goal] = assumes && dead[goal] && !(asked && without[goal]) && !c->dead[goal];
-        c->dead[goal] |= dead[goal];
-    }
-}
-
 static void forget_dead_goals(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
@@ -136,26 +111,103 @@ static void forget_dead_goals(struct loop *loop)
             coverage_set_dead(&c->coverage, goal);
 }
 
-// Ask the optimiser which of the open goals are unreachable; once per task. First for every
-// call with any memory, then, for what is left and unless the search has explored all that, by
-// the driver.
-static void prove_dead(struct loop *loop)
+// First for every call with any memory, then, unless the search has explored all that, by the
+// driver, with its assumptions and without. One process answers all of it; what is not wanted
+// any more when it comes to that is not waited for.
+static bool start_proofs(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
-    const struct program *program = &loop->request->unit->program;
+    struct unit *unit = loop->request->unit;
+    bool by_driver = !c->partial && !c->exhausted;
+    bool assumes = by_driver && *assume_text(unit, loop->request->task);
+    // A handler may come at any time, which the function alone does not show.
+    bool interrupted = unit->program.tasks[loop->request->task].interrupted;
+    loop->proofs = proofs_start(loop->request, (bool[PROOFS_STEPS]){!interrupted, by_driver, assumes});
+    return loop->proofs;
+}
+
+// Take over what is decided by `end`. True: everything that is wanted is.
+static bool take_proofs(struct loop *loop, double end)
+{
+    struct campaign *c = loop->campaign;
+    size_t goals = 2 * c->coverage.program->branch_count;
+    bool assumes = *assume_text(loop->request->unit, loop->request->task);
+    if (!proofs_wait(loop->proofs, PROOFS_FUNCTION, end))
+        return false;
+    const bool *always = proofs_dead(loop->proofs, PROOFS_FUNCTION);
+    for (size_t goal = 0; always && goal < goals; goal++)
+        c->dead[goal] = c->dead_always[goal] = always[goal];
+    forget_dead_goals(loop);
+    if (c->partial || c->exhausted || coverage_complete(&c->coverage))
+        return true;
+    // What is dead without assumptions, too, does not presume them: both, or none.
+    if (!proofs_wait(loop->proofs, assumes ? PROOFS_DRIVER_ALONE : PROOFS_DRIVER, end))
+        return false;
+    const bool *dead = proofs_dead(loop->proofs, PROOFS_DRIVER);
+    const bool *without = proofs_dead(loop->proofs, PROOFS_DRIVER_ALONE);
+    for (size_t goal = 0; dead && goal < goals; goal++) {
+        c->assumed[goal] = assumes && dead[goal] && !(without && without[goal]) && !c->dead[goal];
+        c->dead[goal] |= dead[goal];
+    }
+    forget_dead_goals(loop);
+    return true;
+}
+
+static bool is_large(const struct loop *loop)
+{
+    return loop->campaign->coverage.goal_count > PROOFS_LARGE;
+}
+
+// How long the search waits for them. Only where runs are to be reproducible as long as they need.
+static double proofs_patience(const struct loop *loop)
+{
+    double share = loop->request->seconds * PROOFS_SHARE;
+    if (loop->request->options->iterations || !loop->request->seconds)
+        return PROOFS_SECONDS;
+    return share < PROOFS_SECONDS ? share : PROOFS_SECONDS;
+}
+
+// Ask the optimiser which of the open goals are unreachable; once per task. It works beside
+// the search. Those of a small task are waited for, since dead goals would be searched for in
+// vain; those of a large one when nothing else gets on.
+static void prove_beside(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
     if (loop->proofs_done || loop->request->options->no_proofs ||
         coverage_complete(&c->coverage) || coverage_only_crashed(&c->coverage))
         return;
-    loop->proofs_done = true;
-    size_t goals = 2 * program->branch_count;
-    // A handler may come at any time, which the function alone does not show.
-    if (!program->tasks[loop->request->task].interrupted &&
-        ask_optimiser(loop, PROOF_ROOT_FUNCTION, c->dead_always))
-        memcpy(c->dead, c->dead_always, goals * sizeof(bool));
-    forget_dead_goals(loop);
-    if (!c->partial && !c->exhausted && !coverage_complete(&c->coverage))
-        prove_by_driver(loop);
-    forget_dead_goals(loop);
+    if (!loop->proofs && !start_proofs(loop)) {
+        loop->proofs_done = true;
+        return;
+    }
+    if (is_large(loop) && c->iterations - loop->last_gain < STANDSTILL)
+        return;
+    if (!loop->proofs_wait_ended) {
+        loop->proofs_wait_ended = true;
+        loop->proofs_done = take_proofs(loop, clock_now() + proofs_patience(loop));
+        loop->proofs_hit_clock |= !loop->proofs_done;
+    } else if (!loop->request->options->iterations) {
+        loop->proofs_done = take_proofs(loop, 0); // the clock has decided anyway
+    }
+}
+
+// The search is over: what is still open?
+static void prove_rest(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    double seconds = loop->request->seconds;
+    if (!loop->proofs_done && !loop->request->options->no_proofs &&
+        !coverage_complete(&c->coverage) && !coverage_only_crashed(&c->coverage) &&
+        (loop->proofs || start_proofs(loop))) {
+        double end = proofs_begin(loop->proofs) + PROOFS_SECONDS;
+        if (seconds > 0 && end > loop->start + seconds + TIME_PROOFS)
+            end = loop->start + seconds + TIME_PROOFS;
+        loop->proofs_done = take_proofs(loop, end);
+        c->proofs_cut = !loop->proofs_done;
+        loop->proofs_hit_clock |= c->proofs_cut;
+    }
+    proofs_stop(loop->proofs);
+    loop->proofs = NULL;
 }
 
 // Solve; on success the next input is in loop->input.
@@ -280,7 +332,7 @@ static void search(struct loop *loop)
         return;
     for (uint64_t step = 1;; step++) {
         if (c->iterations >= PROOF_AFTER)
-            prove_dead(loop);
+            prove_beside(loop);
         if (c->iterations - loop->last_gain >= RESIGN && !c->coverage.resigned &&
             coverage_only_crashed(&c->coverage))
             coverage_resign(&c->coverage);
@@ -400,11 +452,10 @@ static void conclude(struct loop *loop)
                         !c->unknown && c->rejected < c->runs && explorer_exhausted(loop->explorer);
     c->every_path = all_followed && !bounds && !c->faults && all_refuted && !c->filtered;
     c->exhausted = c->end == CAMPAIGN_EXHAUSTED && all_followed;
-    if (c->end != CAMPAIGN_COMPLETE)
-        prove_dead(loop);
+    prove_rest(loop);
     for (size_t goal = 0; c->rejected == c->runs && goal < 2 * c->coverage.program->branch_count; goal++)
         c->dead[goal] &= !c->assumed[goal];
-    c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
+    c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock && !loop->proofs_hit_clock &&
                       !target_hit_clock(loop->request->target) &&
                       !loop->not_deterministic;
     c->restarts = target_restarts(loop->request->target);

@@ -82,6 +82,7 @@ struct campaign {
     bool calls_can_grow; // the most calls that are allowed were not explored to the end
     uint64_t unexplained_faults; // that ended a run and are no alarm because nobody asked for them
     bool reproducible;
+    bool proofs_cut; // the optimiser's proofs did not end in time
     bool *dead;        // goals proven dead by the optimiser ...
     bool *dead_always; // ... for every call with any memory
     bool *assumed;     // ... only because assumptions hold

@@ -35,7 +35,10 @@ struct loop {
     uint64_t last_gain, last_queries; // iteration of the last gain, queries until then
     size_t input_bytes; // of `inputs`
     uint32_t parent;    // number of the input that the next one was made from
-    bool proofs_done, solver_hit_clock;
+    struct proofs *proofs;  // NULL before they are asked for
+    bool proofs_done;       // all that was wanted is decided, or nothing is wanted
+    bool proofs_wait_ended; // they are not waited for any more before the end of the search
+    bool proofs_hit_clock, solver_hit_clock;
     bool most_calls_explored; // to the end
     bool hurry; // hard queries are postponed
     unsigned fork_checks; // executions repeated since one took another way than those before it

@@ -39,26 +39,38 @@ static void choose(struct cover *cover, size_t index)
         cover->needed[cover->vector_base + test->vectors[i]] = false;
 }
 
+// Equal gain: the smaller input is easier to read.
+static bool is_better(const struct kept_test *test, size_t gain, const struct kept_test *best,
+                      size_t best_gain)
+{
+    return gain > best_gain || (gain && gain == best_gain && test->use_count < best->use_count);
+}
+
+// A test's gain only shrinks, so that its last one is a bound: most need not be counted again.
 static void greedy(struct cover *cover, bool only_clean)
 {
-    const struct campaign *c = cover->campaign;
+    const struct kept_test *tests = cover->campaign->kept.items;
+    size_t count = cover->campaign->kept.count;
+    size_t *bounds = xcalloc(count + 1, sizeof *bounds);
+    for (size_t i = 0; i < count; i++)
+        bounds[i] = SIZE_MAX;
     for (;;) {
         size_t best = 0, best_gain = 0;
-        for (size_t i = 0; i < c->kept.count; i++) {
-            if (cover->chosen[i] || (only_clean && !clean(&c->kept.items[i])))
+        for (size_t i = 0; i < count; i++) {
+            if (cover->chosen[i] || (only_clean && !clean(&tests[i])) ||
+                !is_better(&tests[i], bounds[i], &tests[best], best_gain))
                 continue;
-            size_t gain = count_needed(cover, &c->kept.items[i]);
-            // Equal gain: the smaller input is easier to read.
-            if (gain > best_gain || (gain && gain == best_gain &&
-                                     c->kept.items[i].use_count < c->kept.items[best].use_count)) {
+            bounds[i] = count_needed(cover, &tests[i]);
+            if (is_better(&tests[i], bounds[i], &tests[best], best_gain)) {
                 best = i;
-                best_gain = gain;
+                best_gain = bounds[i];
             }
         }
         if (!best_gain)
-            return;
+            break;
         choose(cover, best);
     }
+    free(bounds);
 }
 
 // Mark the vectors of one pair per shown condition; reuse vectors among conditions.

@@ -6,6 +6,7 @@
 #define CZ_ENGINE_TIME_LIMITS_H
 
 enum {
+    TIME_PROOFS = 1,    // the optimiser's proofs, which run beside the search
     TIME_SIMPLIFY = 1,  // simplest tests of alarms
     TIME_REPLAY = 5,    // a test may begin until then, and is stopped soon after
     TIME_INFERENCE = 8, // trying preconditions

@@ -153,6 +153,8 @@ static const char *open_reason(const struct verdicts_request *r)
                             assume_text(r->unit, r->task->program_task));
     const char *losses = claims_losses(r);
     const char *end = campaign_end_text(r->campaign, r->options, r->arena);
+    if (r->campaign->proofs_cut)
+        end = arena_printf(r->arena, "%s; the optimiser did not decide it in time", end);
     bool budget = r->campaign->end != CAMPAIGN_EXHAUSTED && r->campaign->end != CAMPAIGN_GAVE_UP;
     return budget || !*losses
                ? arena_strdup(r->arena, end)

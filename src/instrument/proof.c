@@ -63,6 +63,41 @@ static void mark(struct proof *proof, LLVMValueRef value, uint64_t branch)
 
 // ---- hooks ----
 
+// A function from the branch that a switch takes to its marker. A test per branch, as for
+// conditions, would cost the optimiser the square of their number.
+static LLVMValueRef switch_markers(struct proof *proof, const struct switch_point *s, uint64_t id)
+{
+    struct pass *p = &proof->pass;
+    char name[48];
+    snprintf(name, sizeof name, "cz_mark.%llu", (unsigned long long)id);
+    LLVMValueRef f = LLVMGetNamedFunction(p->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(p->module, name, LLVMFunctionType(p->nothing, &p->i32, 1, 0));
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    add_attribute(f, LLVMCreateEnumAttribute(p->context, kind_of("alwaysinline"), 0));
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(p->context);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(p->context, f, "");
+    LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(p->context, f, "");
+    LLVMPositionBuilderAtEnd(b, entry);
+    LLVMValueRef jump = LLVMBuildSwitch(b, LLVMGetParam(f, 0), end, (unsigned)s->branch_count);
+    for (size_t k = 0; k < s->branch_count; k++) {
+        LLVMBasicBlockRef taken = LLVMAppendBasicBlockInContext(p->context, f, "");
+        LLVMValueRef to = marker(proof, 2 * s->branches[k] + 1);
+        LLVMAddCase(jump, pass_number(p, s->branches[k]), taken);
+        LLVMPositionBuilderAtEnd(b, taken);
+        LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(to), to, NULL, 0, "");
+        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                                 LLVMCreateEnumAttribute(p->context, kind_of("nomerge"), 0));
+        LLVMBuildBr(b, end);
+    }
+    LLVMPositionBuilderAtEnd(b, end);
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    return f;
+}
+
+// That a branch is not taken has no marker: it follows from the others, see find_dead().
 static void mark_switch(struct proof *proof, LLVMValueRef call, uint64_t id)
 {
     struct pass *p = &proof->pass;
@@ -72,9 +107,8 @@ static void mark_switch(struct proof *proof, LLVMValueRef call, uint64_t id)
         return;
     LLVMValueRef f = control_case_function(p, s, id, LLVMTypeOf(value));
     LLVMValueRef taken = LLVMBuildCall2(p->builder, LLVMGlobalGetValueType(f), f, &value, 1, "");
-    for (size_t k = 0; k < s->branch_count; k++)
-        mark(proof, LLVMBuildICmp(p->builder, LLVMIntEQ, taken, pass_number(p, s->branches[k]), ""),
-             s->branches[k]);
+    LLVMValueRef markers = switch_markers(proof, s, id);
+    LLVMBuildCall2(p->builder, LLVMGlobalGetValueType(markers), markers, &taken, 1, "");
 }
 
 static void replace_hook(struct proof *proof, LLVMValueRef call, bool is_cond)
@@ -441,6 +475,24 @@ static bool is_alive(struct pass *p, uint64_t goal)
     return f && LLVMGetFirstUse(f);
 }
 
+// A branch of a switch is not taken when another one is.
+static void find_dead(struct pass *p, size_t task, bool *dead)
+{
+    const struct program *program = p->request->program;
+    for (size_t b = 0; b < program->branch_count; b++)
+        for (unsigned v = 0; v < 2 && is_of_task(program, task, program->branches[b].function); v++)
+            dead[2 * b + v] = !is_alive(p, 2 * b + v);
+    for (size_t i = 0; i < program->switch_count; i++) {
+        const struct switch_point *s = &program->switches[i];
+        size_t alive = 0;
+        for (size_t k = 0; k < s->branch_count; k++)
+            alive += is_alive(p, 2 * s->branches[k] + 1);
+        for (size_t k = 0; k < s->branch_count; k++)
+            if (alive > is_alive(p, 2 * s->branches[k] + 1))
+                dead[2 * s->branches[k]] = false;
+    }
+}
+
 static bool link_hook(struct proof *proof, const char *path, struct error *err)
 {
     LLVMModuleRef hooks;
@@ -512,10 +564,7 @@ static bool prove(struct proof *proof, const char *bitcode, const char *shim, si
     replace_hooks(proof);
     if (!module_passes(p->module, "always-inline,default<O3>", err))
         return false;
-    const struct program *program = p->request->program;
-    for (size_t b = 0; b < program->branch_count; b++)
-        for (unsigned v = 0; v < 2 && is_of_task(program, task, program->branches[b].function); v++)
-            dead[2 * b + v] = !is_alive(p, 2 * b + v);
+    find_dead(p, task, dead);
     return true;
 }
 
