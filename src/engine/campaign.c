@@ -4,6 +4,7 @@
 #include "engine/campaign.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "engine/assume.h"
 #include "engine/campaign_internal.h"
 #include "engine/campaign_setup.h"
@@ -21,6 +22,8 @@ enum {
     PATIENCE = 4000,         // default of --patience
     QUERIES_PER_RUN = 8,     // that many queries try patience like one execution
     MEMORY_EVERY = 64,       // steps between looks at the memory in use
+    PROCESS_EVERY = 4,       // ... at the memory of the whole process
+    RELIEF_EVERY = 256,      // steps between two attempts to free some of that
     MEMORY_ROUNDS = 4,       // halvings of the candidates before memory is too short
     EXPR_BYTES = 64,         // of an expression in its pool, about
     STANDSTILL = 500,        // iterations without a gain after which what was postponed gets turns
@@ -32,6 +35,7 @@ enum {
     PROOFS_LARGE = 1000,     // goals of a task whose proofs the search does not wait for
     PROOFS_SECONDS = 20,     // of the clock, for all proofs of a task
 };
+static const size_t MEMORY_LEAST = (size_t)256 << 20; // of a process: less is not worth a look
 static const double PROOFS_SHARE = 0.1; // of --time: how long the search waits for them
 
 static bool give_up_time(const struct loop *loop)
@@ -304,6 +308,49 @@ static bool fits_memory(struct loop *loop)
     return others + explorer_bytes(loop->explorer) <= limit;
 }
 
+static void count_solver(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    struct solver_counts counts[SOLVER_LAYER_COUNT] = {0};
+    solver_count_layers(loop->solver, counts);
+    for (int i = 0; i < SOLVER_LAYER_COUNT; i++) {
+        c->layers[i].queries += counts[i].queries;
+        c->layers[i].sat += counts[i].sat;
+        c->layers[i].unsat += counts[i].unsat;
+        c->layers[i].seconds += counts[i].seconds;
+    }
+    c->slow_queries += solver_slow_queries(loop->solver);
+    loop->solver_hit_clock |= solver_hit_clock(loop->solver);
+}
+
+// A new solver: what the layers remember of earlier queries is gone.
+static void renew_solver(struct loop *loop)
+{
+    count_solver(loop);
+    solver_free(loop->solver);
+    loop->solver = solver_new(loop->pool, &loop->solver_limits);
+}
+
+// What is counted above is what the search decides by, since it is the same everywhere. The
+// process also holds what solvers and allocators keep: when it comes near the limit, that and
+// half of the candidates go. False: that did not help.
+static bool fits_process(struct loop *loop, uint64_t step)
+{
+    size_t limit = (size_t)loop->request->options->memory << 20, now = memory_resident();
+    size_t used = now > loop->resident ? now - loop->resident : 0;
+    limit = limit < MEMORY_LEAST ? MEMORY_LEAST : limit;
+    if (used < limit - limit / 8)
+        return true;
+    if (loop->relieved && step - loop->relieved < RELIEF_EVERY)
+        return used <= limit;
+    loop->relieved = step;
+    loop->memory_decided = true;
+    explorer_shed(loop->explorer, 0.5);
+    renew_solver(loop);
+    memory_trim();
+    return memory_resident() <= loop->resident + limit;
+}
+
 // Inputs that the user has. The places that a seed needs come into being as it runs.
 static bool run_seeds(struct loop *loop)
 {
@@ -341,7 +388,8 @@ static void search(struct loop *loop)
             c->end = complete ? CAMPAIGN_COMPLETE : c->end;
             return;
         }
-        if (step % MEMORY_EVERY == 0 && !fits_memory(loop)) {
+        if ((step % MEMORY_EVERY == 0 && !fits_memory(loop)) ||
+            (step % PROCESS_EVERY == 0 && !fits_process(loop, step))) {
             c->end = complete ? CAMPAIGN_COMPLETE : CAMPAIGN_MEMORY;
             return;
         }
@@ -456,6 +504,7 @@ static void conclude(struct loop *loop)
     for (size_t goal = 0; c->rejected == c->runs && goal < 2 * c->coverage.program->branch_count; goal++)
         c->dead[goal] &= !c->assumed[goal];
     c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock && !loop->proofs_hit_clock &&
+                      !loop->memory_decided &&
                       !target_hit_clock(loop->request->target) &&
                       !loop->not_deterministic;
     c->restarts = target_restarts(loop->request->target);
@@ -492,7 +541,9 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     limits.dump_directory = *o->dump_queries ? o->dump_queries : NULL;
     limits.slow_directory = request->unit->queries;
     limits.dump_name = program->tasks[request->task].name;
+    loop.solver_limits = limits;
     loop.solver = solver_new(loop.pool, &limits);
+    loop.resident = memory_resident();
     loop.how = (struct explorer_options){.strategy = strategy_by_name(o->strategy),
                                    .seed = (uint64_t)o->seed,
                                    .enumerate = (unsigned)o->enumerate,
@@ -518,8 +569,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
         campaign_simplify(&loop);
     c->seconds = clock_now() - loop.start;
 
-    solver_count_layers(loop.solver, c->layers);
-    c->slow_queries = solver_slow_queries(loop.solver);
+    count_solver(&loop);
     explorer_release(loop.explorer);
     solver_free(loop.solver);
     trace_decoder_release(&loop.decoder);

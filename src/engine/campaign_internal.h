@@ -34,6 +34,10 @@ struct loop {
     double start;
     uint64_t last_gain, last_queries; // iteration of the last gain, queries until then
     size_t input_bytes; // of `inputs`
+    size_t resident;    // memory of the process at the start
+    uint64_t relieved;  // step at which memory was last freed, or 0
+    struct solver_options solver_limits;
+    bool memory_decided; // what the system says of memory changed the search
     uint32_t parent;    // number of the input that the next one was made from
     struct proofs *proofs;  // NULL before they are asked for
     bool proofs_done;       // all that was wanted is decided, or nothing is wanted

@@ -8,10 +8,15 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "expr/print.h"
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_SLOW = 100 }; // files
+enum {
+    MAX_SLOW = 10,        // files of a task
+    MAX_FILES = 100,      // in a directory, of all tasks
+    MAX_BYTES = 1 << 20,  // of such a file
+};
 #define SLOW_MS 1000
 
 struct record {
@@ -31,10 +36,26 @@ static bool write_query(struct record *r, const struct solver_query *query, cons
         buf_printf(&text, "; %s\n", remark);
     expr_print_smt2_query(r->base.pool, query->constraints, query->count, query->input,
                           query->input_size, &text);
+    if (remark && text.length > MAX_BYTES) { // the remark says enough
+        size_t all = text.length;
+        buf_clear(&text);
+        buf_printf(&text, "; %s\n; %zu bytes, which is too much to keep\n", remark, all);
+    }
     bool good = fs_make_dirs(directory, &err) && fs_write(path.data, text.data, text.length, &err);
     buf_release(&path);
     buf_release(&text);
     return good;
+}
+
+static bool is_full(const char *directory)
+{
+    DIR *entries = opendir(directory);
+    size_t count = 0;
+    while (entries && count < MAX_FILES + 2 && readdir(entries)) // "." and ".." too
+        count++;
+    if (entries)
+        closedir(entries);
+    return count >= MAX_FILES + 2;
 }
 
 static void write_slow(struct record *r, const struct solver_query *query, enum solver_answer answer,
@@ -42,7 +63,7 @@ static void write_slow(struct record *r, const struct solver_query *query, enum 
 {
     static const char *const names[] = {"sat", "unsat", "unknown"};
     char remark[96];
-    if (r->slow >= MAX_SLOW)
+    if (r->slow >= MAX_SLOW || is_full(r->slow_directory))
         return;
     snprintf(remark, sizeof remark, "%s after %.2f s", names[answer], seconds);
     write_query(r, query, r->slow_directory, "slow-", ++r->slow, remark);
