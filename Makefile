@@ -63,7 +63,7 @@ LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_sh
 
 # Bitcode of models stays for debugging.
 .SECONDARY:
-.PHONY: all demo test fuzz-parsers fuzz-tools attack attack-tools bench bench-real bench-search install clean setup unit-test check-format
+.PHONY: all demo test fuzz-parsers fuzz-tools attack attack-tools bench bench-real bench-limits bench-search install clean setup unit-test check-format
 all: $B/cadenza $(LIBRARY)
 
 setup:
@@ -179,6 +179,10 @@ bench: setup
 bench-real: setup
 	@$(MAKE) --no-print-directory all
 	@bash bench/real.sh
+
+bench-limits: setup
+	@$(MAKE) --no-print-directory all
+	@sh bench/limits.sh
 
 bench-search: setup
 	@$(MAKE) --no-print-directory all $B/search-bench
