@@ -64,7 +64,7 @@ LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_sh
 # Bitcode of models stays for debugging.
 .SECONDARY:
 .PHONY: all demo test fuzz-parsers fuzz-tools attack attack-tools bench bench-real bench-limits bench-search install clean setup unit-test check-format
-all: $B/cadenza $(LIBRARY)
+all: $B/cadenza $B/cadenza-jail $(LIBRARY)
 
 setup:
 	@sh scripts/setup.sh
@@ -77,6 +77,22 @@ $B/obj/%.o: %.c
 $B/cadenza: $(OBJ) $(CLI_OBJ)
 	$(SAY) CC $@
 	$Q$(CC) $(CFLAGS) $^ $(LIBS) -o $@
+
+# The jail is static, so that it starts fast; its filters are made by libseccomp now.
+JAIL_FLAGS := -O2 -g $(WARN) $(CSTD) -D_GNU_SOURCE -Ijail -I$B/jail
+
+$B/jail/make-filter: jail/filter.c jail/jail.h
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) $(JAIL_FLAGS) $< -lseccomp -o $@
+
+$B/jail/filter.inc: $B/jail/make-filter
+	$(SAY) GEN $@
+	$Q$< > $@.new && mv $@.new $@
+
+$B/cadenza-jail: jail/main.c jail/keeper.c jail/walls.c jail/jail.h jail/keeper.h jail/walls.h $B/jail/filter.inc
+	$(SAY) CC $@
+	$Q$(CC) $(JAIL_FLAGS) -static $(filter %.c,$^) -o $@
 
 $B/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
@@ -314,6 +330,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cadenza/include/cz $(DESTDIR)$(PREFIX)/share/man/man1 \
 	           $(DESTDIR)$(PREFIX)/share/doc/cadenza $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 755 $B/cadenza $(DESTDIR)$(PREFIX)/bin/cadenza
+	install -m 755 $B/cadenza-jail $(DESTDIR)$(PREFIX)/lib/cadenza/
 	install -m 644 $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_shim.bc $(DESTDIR)$(PREFIX)/lib/cadenza/
 	$(if $(HAS_NARROW),install -d $(DESTDIR)$(PREFIX)/lib/cadenza/ilp32)
 	$(if $(HAS_NARROW),install -m 644 $(NARROW_LIBRARY) $(DESTDIR)$(PREFIX)/lib/cadenza/ilp32/)

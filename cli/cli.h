@@ -18,6 +18,9 @@ int cli_instrument(int argc, char **argv);
 // Run a subcommand where there is room for deep recursion; returns its exit code.
 int cli_on_deep_stack(int (*run)(int argc, char **argv), int argc, char **argv);
 
+// --no-sandbox: says what that gives up.
+void cli_leave_sandbox(void);
+
 // Print "cadenza: text" and return the exit code that fits the kind.
 int cli_fail(const struct error *err);
 // Has all that was printed arrived? If not, says so and returns EXIT_RETRY, else the code.

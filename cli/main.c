@@ -2,6 +2,7 @@
 // The command line: picks the subcommand.
 #include "cli.h"
 
+#include "base/jail.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,6 +22,13 @@ static const struct {
     {"instrument", "instrument bitcode (for building the runtime, and for debugging)",
      cli_instrument},
 };
+
+void cli_leave_sandbox(void)
+{
+    jail_switch_off();
+    fputs("cadenza: warning: --no-sandbox: the code under test can write and remove files, reach the "
+          "network, start programs, signal other processes, and leave some behind\n", stderr);
+}
 
 int cli_fail(const struct error *err)
 {

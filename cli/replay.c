@@ -10,12 +10,13 @@
 #include <string.h>
 
 static const char help[] =
-    "cadenza replay DIR [TEST...] [-q]\n\n"
+    "cadenza replay DIR [TEST...] [-q] [--no-sandbox]\n\n"
     "Runs the tests of a run directory again, on the clean build that is kept there, and\n"
     "compares the outcomes with the recorded ones. TEST is a path below DIR, for example\n"
     "tests/update/0001.test; without it all tests are run. Of a project's directory the\n"
     "tests of all files are run.\n"
     "  -q, --quiet   print only tests that differ, and the totals\n"
+    "  --no-sandbox  let the code under test write files, reach the network and so on\n"
     "Exit codes: 0 all as recorded, 1 some differ, 2 usage, 3 the directory cannot be used, 6 that of\n"
     "a file of the project cannot be used; others as of cadenza run.\n";
 
@@ -66,7 +67,7 @@ static bool replay_tests_of(struct replay *r, const struct replayed_file *file,
         paths[count++] = arena_printf(&r->arena, "%s/%s", file->directory, task->tests[i].path);
     }
     struct replay_outcome *outcomes = arena_array(&r->arena, struct replay_outcome, count + 1);
-    if (count && !replay_run(executable, scratch, paths, count, NULL, &r->arena, outcomes, err))
+    if (count && !replay_run(executable, scratch, paths, count, &r->arena, outcomes, err))
         return false;
     for (size_t i = 0; i < count; i++) {
         bool same = !strcmp(outcomes[i].text, tests[i]->outcome);
@@ -158,6 +159,8 @@ int cli_replay(int argc, char **argv)
         }
         if (!strcmp(argv[i], "-q") || !strcmp(argv[i], "--quiet"))
             r.quiet = true;
+        else if (!strcmp(argv[i], "--no-sandbox"))
+            cli_leave_sandbox();
         else if (argv[i][0] == '-')
             return cli_usage("replay", "unknown option '%s'", argv[i]);
         else if (count < sizeof words / sizeof *words)

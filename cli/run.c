@@ -155,6 +155,8 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
             return false;
     }
     *VEC_PUSH(&w->tasks) = NULL;
+    if (w->options.no_sandbox)
+        cli_leave_sandbox();
     if (!check_data_model(&w->options, err) ||
         !project_given_flags(w->flags.items, w->flags.count, w->options.data_model, &w->arena,
                              &w->given, err))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The target process of the engine: `target SHM_FD REQUEST_FD ANSWER_FD SCRATCH_DIR`.
-// Enters the sandbox, says 'R' and answers each 'G' with a batch and a 'D'. The whole
-// loop runs on the unit's stack at a fixed address, so that a run needs no switch
+// Says when it is ready and answers each request with a batch (wire/wire.h). cadenza-jail has
+// started it and keeps it from doing harm. The whole loop runs on the unit's stack at a fixed address, so that a run needs no switch
 // of stacks. Not linked into programs that have a main of their own.
 #define _GNU_SOURCE 1
 #include "../include/cz/driver.h"
@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #define PIPE_FLOOR 900 // descriptors of the protocol: where code under test hardly closes them
-#define FILE_LIMIT (64ul << 20)
 
 const bool czrt_is_target = true;
 
@@ -46,37 +45,30 @@ static void silence(void)
         close(null);
 }
 
-static void confine(const char *scratch)
+static void settle(const char *scratch)
 {
-    char note[256];
-    struct czrt_sandbox limits = { .writable = { scratch }, .file_size = FILE_LIMIT };
     signal(SIGXFSZ, SIG_IGN); // a write beyond the limit fails instead
     signal(SIGPIPE, SIG_IGN);
-    czrt_sandbox_enter(&limits, note, sizeof note);
     if (chdir(scratch) != 0)
         dprintf(czrt_diagnostics, "target: scratch directory: %s\n", strerror(errno));
-    if (note[0]) {
-        czrt_wire->notes |= WIRE_NOTE_SANDBOX;
-        dprintf(czrt_diagnostics, "target: %s\n", note);
-    }
 }
 
-static bool answer(char byte)
+static bool answer(uint64_t word)
 {
     ssize_t n;
-    while ((n = write(answer_fd, &byte, 1)) < 0 && errno == EINTR)
+    while ((n = write(answer_fd, &word, sizeof word)) < 0 && errno == EINTR)
         ;
-    return n == 1;
+    return n == sizeof word;
 }
 
 static void serve(void)
 {
-    char byte;
+    uint64_t request;
     ssize_t n;
     bool confined = czrt_sandbox_scopes_signals();
-    if (!answer('R'))
+    if (!answer(WIRE_READY))
         _exit(0);
-    while ((n = read(request_fd, &byte, 1)) == 1 || (n < 0 && errno == EINTR)) {
+    while ((n = read(request_fd, &request, sizeof request)) == sizeof request || (n < 0 && errno == EINTR)) {
         if (n < 0)
             continue;
         if (!confined && !(czrt_wire->flags & WIRE_FORK))
@@ -84,7 +76,7 @@ static void serve(void)
         if (czrt_wire->task >= cz_task_count)
             _exit(3);
         czrt_batch();
-        if (!answer('D'))
+        if (!answer(request))
             break;
     }
     _exit(0); // without exit handlers: they may belong to the code under test
@@ -100,7 +92,7 @@ int main(int argc, char **argv)
     request_fd = move_up(argv[2]);
     answer_fd = move_up(argv[3]);
     silence();
-    confine(argv[4]);
+    settle(argv[4]);
     czrt_reset_init(); // now that the constructors of the code under test have run
     czrt_wire->goal_count = &czrt_goal_count ? czrt_goal_count : 0;
     czrt_wire->task_count = cz_task_count;

@@ -53,6 +53,7 @@ void replay_assume_fault(void);
 
 void replay_profile_init(void);   // in the parent, first
 void replay_profile_begin(void);  // in a child
+void replay_profile_forget(void); // in a child: the file is the parent's
 void replay_profile_save(void);   // in a child, at its end; in a signal handler, too
 void replay_profile_gather(void); // in the parent, after a child
 bool replay_profile_write(void);  // in the parent, at its end

@@ -3,7 +3,8 @@
 // with the C library's heap and streams - which a crashing test may have ruined, and
 // whose locks it may hold. Instead the child copies its counters into memory that it
 // shares with its parent, however it ends; the parent adds them to its own and
-// writes one file at its end, named by LLVM_PROFILE_FILE (no file without it).
+// writes them at its end to the descriptor that CADENZA_PROFILE_FD names (the jail has opened it), or when it is run by hand to
+// the file that LLVM_PROFILE_FILE names, if any.
 //
 // In a build without coverage the weak functions are not there and nothing happens.
 #define _GNU_SOURCE 1
@@ -57,17 +58,6 @@ void replay_profile_gather(void)
         __llvm_profile_merge_from_buffer(shared, shared_size);
 }
 
-// %m and %p of the name would be a signature and the process: several processes may
-// run the tests of one folder.
-static void file_name(const char *pattern, char *out, size_t room)
-{
-    const char *percent = strchr(pattern, '%');
-    if (percent && (percent[1] == 'm' || percent[1] == 'p'))
-        snprintf(out, room, "%.*s%d%s", (int)(percent - pattern), pattern, (int)getpid(), percent + 2);
-    else
-        snprintf(out, room, "%s", pattern);
-}
-
 static bool write_all(int fd, const char *bytes, uint64_t size)
 {
     while (size) {
@@ -82,19 +72,46 @@ static bool write_all(int fd, const char *bytes, uint64_t size)
     return true;
 }
 
+static int given_descriptor(void)
+{
+    const char *given = getenv("CADENZA_PROFILE_FD");
+    return given && *given ? atoi(given) : -1;
+}
+
+// %m and %p of a name would be a signature and the process: several processes may
+// run the tests of one folder.
+static int open_named(void)
+{
+    const char *pattern = getenv("LLVM_PROFILE_FILE"), *percent = pattern ? strchr(pattern, '%') : NULL;
+    char path[4096];
+    if (!pattern || !*pattern)
+        return -1;
+    if (percent && (percent[1] == 'm' || percent[1] == 'p'))
+        snprintf(path, sizeof path, "%.*s%d%s", (int)(percent - pattern), pattern, (int)getpid(), percent + 2);
+    else
+        snprintf(path, sizeof path, "%s", pattern);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0)
+        fprintf(stderr, "replay: cannot write %s: %s\n", path, strerror(errno));
+    return fd;
+}
+
 bool replay_profile_write(void)
 {
-    const char *pattern = getenv("LLVM_PROFILE_FILE");
-    char path[4096];
-    if (!shared || !pattern || !*pattern)
+    const char *name = getenv("LLVM_PROFILE_FILE");
+    int fd = given_descriptor();
+    if (!shared || (fd < 0 && (!name || !*name)))
         return true;
-    file_name(pattern, path, sizeof path);
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    bool good = fd >= 0 && __llvm_profile_write_buffer(shared) == 0 &&
-                write_all(fd, shared, shared_size);
-    if (fd >= 0)
-        good &= close(fd) == 0;
-    if (!good)
-        fprintf(stderr, "replay: cannot write %s: %s\n", path, strerror(errno));
+    if (fd < 0)
+        fd = open_named();
+    bool good = fd >= 0 && __llvm_profile_write_buffer(shared) == 0 && write_all(fd, shared, shared_size);
+    if (fd >= 0 && !good)
+        fprintf(stderr, "replay: cannot write the profile: %s\n", strerror(errno));
     return good;
+}
+
+void replay_profile_forget(void)
+{
+    if (given_descriptor() >= 0)
+        close(given_descriptor());
 }

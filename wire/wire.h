@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract between a target (a user's unit, instrumented and linked with
 // runtime/) and the engine. Both map one shared memory file; the engine writes a
-// request (a batch of inputs) and one byte into a pipe, the target runs the batch
-// and answers with one byte. Everything here is plain data without pointers.
+// request (a batch of inputs) and a number into a pipe, the target runs the batch
+// and answers with that number. Everything here is plain data without pointers.
 //
 // Inputs. A target's inputs are places in a tree of access paths ("arg:list",
 // "arg:list->next", "stub:get_rpm#2:return"). The target adds a place to the place
@@ -206,7 +206,6 @@ enum wire_flags {
 // What the target has to say about itself.
 enum wire_notes {
     WIRE_NOTE_FORKS = 1,    // its state can no longer be reset: every run is a child now
-    WIRE_NOTE_SANDBOX = 2,  // a layer of the sandbox is missing (details on standard error)
     WIRE_NOTE_NARROW = 4,   // its long and pointers have 32 bits
 };
 
@@ -247,11 +246,12 @@ WIRE_SIZE(wire_header, 312);
 
 // Protocol over two pipes whose descriptors are in the target's argv:
 //   target SHM_FD REQUEST_FD ANSWER_FD SCRATCH_DIR
-// The target maps SHM_FD, sets up, sandboxes itself and writes 'R'. For each byte
-// 'G' it runs the batch and writes 'D'. End of file: it exits.
+// The target maps SHM_FD, sets up and writes WIRE_READY. For each request, a number of eight
+// bytes, it runs the batch and writes the number back: what the code under test may write to the
+// pipe is no answer. End of file: it exits.
 //
-// Restart: when a run kills the target, the engine starts it again on the same
-// memory, with the place table as it stands, and requests the whole batch once more
-// with WIRE_FORK and without WIRE_KEEP_NODES.
+// Restart: when a run kills the target, the engine starts it again with the place table as it
+// stands, and requests the whole batch once more with WIRE_FORK and without WIRE_KEEP_NODES.
+#define WIRE_READY 0x0A617A6E65646163ull // "cadenza\n"
 
 #endif

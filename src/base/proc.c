@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/exit_codes.h"
+#include "base/jail.h"
 #include "base/vec.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -123,7 +124,14 @@ static bool drain(struct stream *streams, double deadline)
     }
 }
 
-static void reap(pid_t pid, double deadline, struct proc_result *result)
+// A jail is asked to end, so that it takes along what it holds.
+static void stop(pid_t pid, bool jailed, struct proc_result *result)
+{
+    kill(pid, jailed && jail_is_on() ? SIGTERM : SIGKILL);
+    result->timed_out = true;
+}
+
+static void reap(pid_t pid, double deadline, bool jailed, struct proc_result *result)
 {
     int status = 0;
     for (;;) {
@@ -131,8 +139,7 @@ static void reap(pid_t pid, double deadline, struct proc_result *result)
         if (got == pid || (got < 0 && errno != EINTR))
             break;
         if (got == 0 && clock_now() > deadline) {
-            kill(pid, SIGKILL);
-            result->timed_out = true;
+            stop(pid, jailed, result);
         } else if (got == 0) {
             nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         }
@@ -190,11 +197,9 @@ bool proc_run(const char *const *argv, const struct proc_options *given, struct 
     struct stream streams[2] = {{out[0], options->out}, {errors[0], options->errors}};
     if (!failed) {
         double deadline = options->timeout_seconds ? clock_now() + options->timeout_seconds : 0;
-        if (!drain(streams, deadline)) {
-            kill(pid, SIGKILL);
-            result->timed_out = true;
-        }
-        reap(pid, deadline, result);
+        if (!drain(streams, deadline))
+            stop(pid, options->jailed, result);
+        reap(pid, deadline, options->jailed, result);
         cut_crash(options->errors);
     }
     for (int i = 0; i < 2; i++)

@@ -12,6 +12,7 @@ struct proc_options {
     struct buf *out, *errors;     // captured when not NULL, else /dev/null
     unsigned timeout_seconds;     // 0: none
     bool deep_stack;              // a compiler: it calls itself once per level of nesting
+    bool jailed;                  // argv is a jail_command
 };
 
 struct proc_result {

@@ -508,7 +508,7 @@ static void conclude(struct loop *loop)
                       !target_hit_clock(loop->request->target) &&
                       !loop->not_deterministic;
     c->restarts = target_restarts(loop->request->target);
-    c->sandbox_incomplete = target_wire(loop->request->target)->notes & WIRE_NOTE_SANDBOX;
+    c->spoilt = target_spoilt(loop->request->target);
 }
 
 void campaign_run(const struct campaign_request *request, struct campaign *c)

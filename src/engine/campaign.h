@@ -98,7 +98,7 @@ struct campaign {
     struct solver_counts layers[SOLVER_LAYER_COUNT];
     uint64_t slow_queries;
     unsigned restarts;       // of the target
-    bool sandbox_incomplete;
+    unsigned spoilt;         // executions that overwrote the memory they share with the engine
     struct error failure;
 };
 

@@ -200,7 +200,6 @@ static void check_plain(struct reader *r, struct campaign *c)
     CHECK_BOOL(r, c, calls_can_grow);
     CHECK_BOOL(r, c, reproducible);
     CHECK_BOOL(r, c, proofs_cut);
-    CHECK_BOOL(r, c, sandbox_incomplete);
     r->good &= (unsigned)c->end <= CAMPAIGN_FAILED &&
                (unsigned)c->coverage.criterion <= CRITERION_MCDC &&
                (unsigned)c->coverage.rule <= MCDC_UNIQUE_CAUSE;

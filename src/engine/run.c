@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/jail.h"
 #include "engine/assume.h"
 #include "engine/inference.h"
 #include "engine/suite.h"
@@ -24,7 +25,7 @@ struct run {
     struct result *result;
     struct unit unit;
     unsigned restarts;       // of targets
-    bool sandbox_incomplete;
+    uint64_t spoilt;
     struct clean_build clean;
     struct seeds seeds;
     struct pre_list preconditions; // of the project
@@ -279,7 +280,7 @@ static void record_search(struct run *run, struct result_task *task,
     task->exhausted = campaign->exhausted;
     run->result->reproducible &= campaign->reproducible;
     run->restarts += campaign->restarts;
-    run->sandbox_incomplete |= campaign->sandbox_incomplete;
+    run->spoilt += campaign->spoilt;
     for (size_t i = 0; i < run->unit.note_count; i++)
         if (run->unit.notes[i].task == task->program_task)
             result_add_assumption(run->result, task, run->unit.notes[i].text);
@@ -357,6 +358,7 @@ static bool search_tasks(struct run *run, struct error *err)
                                           .scratch = run->scratch,
                                           .step_budget = (uint64_t)o->steps,
                                           .heap_budget = 256u << 20,
+                                          .memory = (uint64_t)o->memory << 20,
                                           .record_budget = (uint64_t)o->path,
                                           .watchdog_seconds = 20,
                                           .always_fork = o->fork_runs};
@@ -391,6 +393,20 @@ static void infer(struct run *run)
         inference_run(&request);
 }
 
+static void note_sandbox(struct run *run)
+{
+    char *missing = jail_missing();
+    if (!jail_is_on())
+        result_add_note(run->result, "the code under test ran without a sandbox (--no-sandbox)");
+    else if (*missing)
+        result_add_note(run->result, "the sandbox is incomplete on this system: %s", missing);
+    free(missing);
+    if (run->spoilt)
+        result_add_note(run->result, "%llu execution%s destroyed what the engine shares with the code under test "
+                                     "(memory, pipes); nothing is known of them",
+                        (unsigned long long)run->spoilt, run->spoilt == 1 ? "" : "s");
+}
+
 static bool finish(struct run *run, struct error *err)
 {
     struct replay_coverage total;
@@ -398,9 +414,7 @@ static bool finish(struct run *run, struct error *err)
         return false;
     result_cover_total(run->result, total.unit);
     result_set_total_lines(run->result, &run->unit.program, total.lines, total.unit);
-    if (run->sandbox_incomplete)
-        result_add_note(run->result, "the sandbox is incomplete on this system: the code under test "
-                                     "could have written files outside its scratch directory");
+    note_sandbox(run);
     if (run->result->phantoms)
         result_add_note(run->result,
                         "llvm-cov also counts %zu goals behind what did not return (exit, a crash); "

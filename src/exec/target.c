@@ -2,20 +2,27 @@
 // Starting, feeding and restarting the target process. The target has no ASLR and
 // a fixed environment, so that addresses, and with them expressions, are the same
 // in every run of the tool.
+//
+// The code under test may write anything into the shared memory, by accident and at any time.
+// So the engine never looks there: answers are copied to memory of its own, checked
+// (answer.c) and read from that copy. What does not fit costs its executions.
 #include "exec/target.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/jail.h"
+#include "base/map.h"
+#include "exec/answer.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,20 +46,27 @@ static const struct {
 };
 
 // A unit that kills its process this often gets a child per run from then on.
-enum { RESTARTS_BEFORE_FORKING = 3, NOT_EXECUTED = 127 };
+enum { RESTARTS_BEFORE_FORKING = 3 };
 
-enum { SLICE_MS = 200 };             // between two looks at whether the target is stopped
-static const double GRACE = 0.5;     // seconds of a run beyond the deadline
+static const double GRACE = 0.5;        // seconds of a run beyond the deadline
 static const double WATCHDOG_LEAST = 1; // seconds that a batch gets in any case
+
+// Fixed numbers, because argv's length moves the stack.
+enum { MEMORY_FD = 200, REQUEST_FD, ANSWER_FD };
+
+static const uint64_t file_limit = 64u << 20;
 
 struct target {
     struct target_options options;
-    int memory_fd;
-    struct wire_header *wire;
+    int memory_fd, messages_fd;
+    struct wire_header *shared;  // the target writes here
+    struct wire_header *wire;    // ... and this is our copy, of the same layout
     uint64_t wire_size;
     pid_t pid; // 0: not running
     int request_fd, answer_fd;
-    unsigned restarts;
+    uint64_t token; // of the request under way
+    unsigned restarts, spoilt;
+    bool garbled;          // the last answer was none
     bool late;             // the last answer did not come in time
     double watchdog;       // seconds; halved whenever it strikes
     double deadline;       // of the clock, 0: none
@@ -77,6 +91,13 @@ static uint64_t lay_out(const struct target *t, struct wire_header *wire)
     return offset;
 }
 
+// A process starts with the places that are known.
+static void share_header(struct target *t)
+{
+    *t->shared = *t->wire;
+    answer_share(t->wire, t->shared);
+}
+
 static void write_header(struct target *t)
 {
     *t->wire = (struct wire_header){.magic = WIRE_MAGIC, .version = WIRE_VERSION,
@@ -86,61 +107,71 @@ static void write_header(struct target *t)
     t->wire->string_count = 1;                      // offset 0 is ""
 }
 
+static struct wire_header *map(uint64_t size, int flags, int fd)
+{
+    void *got = mmap(NULL, size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, fd, 0);
+    return got == MAP_FAILED ? NULL : got;
+}
+
 static bool make_memory(struct target *t, struct error *err)
 {
     t->wire_size = lay_out(t, NULL);
-    t->memory_fd = memfd_create("cadenza", MFD_CLOEXEC);
+    t->memory_fd = memfd_create("cadenza", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (t->memory_fd < 0 || ftruncate(t->memory_fd, (off_t)t->wire_size) != 0)
         return error_errno(err, "cannot make shared memory");
-    t->wire = mmap(NULL, t->wire_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                   t->memory_fd, 0);
-    if (t->wire == MAP_FAILED) {
-        t->wire = NULL;
+    // Cut short, it would be a bus error here.
+    fcntl(t->memory_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+    t->shared = map(t->wire_size, MAP_SHARED, t->memory_fd);
+    t->wire = map(t->wire_size, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    t->messages_fd = memfd_create("messages", MFD_CLOEXEC);
+    if (!t->shared || !t->wire || t->messages_fd < 0)
         return error_errno(err, "cannot map shared memory");
-    }
     write_header(t);
     return true;
 }
 
-static _Noreturn void become_target(const struct target *t, int request, int answer)
+static int spawn(struct target *t, int request, int answer, struct error *err)
 {
-    char numbers[3][16];
-    // Fixed numbers, because argv's length moves the stack.
-    int memory = fcntl(t->memory_fd, F_DUPFD, 200);
-    int in = fcntl(request, F_DUPFD, 201), out = fcntl(answer, F_DUPFD, 202);
-    snprintf(numbers[0], sizeof numbers[0], "%d", memory);
-    snprintf(numbers[1], sizeof numbers[1], "%d", in);
-    snprintf(numbers[2], sizeof numbers[2], "%d", out);
-    int null = open("/dev/null", O_RDWR);
-    for (int fd = 0; fd < 3; fd++)
-        dup2(null, fd);
-    personality(ADDR_NO_RANDOMIZE);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    char *argv[] = {(char *)"target", numbers[0], numbers[1], numbers[2],
-                    (char *)t->options.scratch, NULL};
+    const char *program[] = {t->options.executable, "200", "201", "202", t->options.scratch, NULL};
     char *environment[] = {(char *)"PATH=/usr/bin:/bin", (char *)"LC_ALL=C", NULL};
-    execve(t->options.executable, argv, environment);
-    _exit(NOT_EXECUTED);
+    struct jail jail = {.scratch = t->options.scratch, .scratch_size = file_limit,
+                        .file_size = file_limit, .memory = t->options.memory,
+                        .keep = {MEMORY_FD, REQUEST_FD, ANSWER_FD}};
+    struct jail_command command;
+    posix_spawn_file_actions_t actions;
+    if (!jail_command(&jail, program, &command, err))
+        return 0;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, t->memory_fd, MEMORY_FD);
+    posix_spawn_file_actions_adddup2(&actions, request, REQUEST_FD);
+    posix_spawn_file_actions_adddup2(&actions, answer, ANSWER_FD);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, t->messages_fd, 2);
+    // The jail does this for a program in it.
+    int usual = personality(0xffffffff);
+    if (!jail_is_on())
+        personality((unsigned long)usual | ADDR_NO_RANDOMIZE);
+    int failed = posix_spawn(&t->pid, command.argv.items[0], &actions, NULL,
+                             (char *const *)command.argv.items, environment);
+    personality((unsigned long)usual);
+    posix_spawn_file_actions_destroy(&actions);
+    jail_command_release(&command);
+    errno = failed;
+    return !failed || error_errno(err, "cannot start the target");
 }
 
-static void end_process(struct target *t)
+// Returns its status as of waitpid.
+static int end_process(struct target *t)
 {
+    int status = 0;
     if (!t->pid)
-        return;
-    kill(t->pid, SIGKILL);
-    while (waitpid(t->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+        return 0;
+    jail_end(t->pid, &status);
     close(t->request_fd);
     close(t->answer_fd);
     t->pid = 0;
-}
-
-// A target that stopped itself (SIGSTOP) would never answer.
-static bool is_stopped(const struct target *t)
-{
-    siginfo_t info = {0};
-    return waitid(P_PID, (id_t)t->pid, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == t->pid;
+    return status;
 }
 
 static bool is_over(const struct target *t)
@@ -148,33 +179,61 @@ static bool is_over(const struct target *t)
     return t->deadline > 0 && clock_now() >= t->deadline;
 }
 
-// Poll in slices until there is an answer, the target is stopped or the time is over.
-static bool await_answer(const struct target *t)
+// Waits until there is something to read, or the time is over.
+static bool await_answer(const struct target *t, double end)
 {
-    struct pollfd polled = {.fd = t->answer_fd, .events = POLLIN};
-    double end = clock_now() + t->watchdog;
-    if (t->deadline > 0 && end > t->deadline + GRACE)
-        end = t->deadline + GRACE;
     for (;;) {
+        struct pollfd polled = {.fd = t->answer_fd, .events = POLLIN};
         double left = (end - clock_now()) * 1000;
-        int ready = poll(&polled, 1, left > SLICE_MS ? SLICE_MS : left > 0 ? (int)left + 1 : 0);
-        if (ready > 0)
-            return true;
-        if ((ready < 0 && errno != EINTR) || clock_now() >= end || is_stopped(t))
+        int ready = poll(&polled, 1, left > 0 ? (int)left + 1 : 0);
+        if (ready > 0 || (ready < 0 && errno != EINTR))
+            return ready > 0;
+        if (clock_now() >= end)
             return false;
     }
 }
 
-// Wait for the target's next byte. False: it died, or the watchdog killed it.
-static bool wait_for(struct target *t, char expected)
+// Wait until the target has said `expected`. False: it died, said something else, or the
+// watchdog's time is over.
+static bool wait_for(struct target *t, uint64_t expected)
 {
-    t->late = !await_answer(t);
-    if (t->late) {
-        t->hit_clock = true;
-        t->watchdog = t->watchdog > 2 * WATCHDOG_LEAST ? t->watchdog / 2 : WATCHDOG_LEAST;
+    uint64_t got = 0;
+    double end = clock_now() + t->watchdog;
+    if (t->deadline > 0 && end > t->deadline + GRACE)
+        end = t->deadline + GRACE;
+    for (size_t have = 0; have < sizeof got;) {
+        t->late = !await_answer(t, end);
+        if (t->late) {
+            t->hit_clock = true;
+            t->watchdog = t->watchdog > 2 * WATCHDOG_LEAST ? t->watchdog / 2 : WATCHDOG_LEAST;
+            return false;
+        }
+        ssize_t more = read(t->answer_fd, (char *)&got + have, sizeof got - have);
+        if (more <= 0)
+            return false;
+        have += (size_t)more;
     }
-    char got = 0;
-    return !t->late && read(t->answer_fd, &got, 1) == 1 && got == expected;
+    t->garbled = got != expected;
+    return !t->garbled;
+}
+
+static const char *why_not(const struct target *t, int status, char *text, size_t room)
+{
+    ssize_t length = pread(t->messages_fd, text, room - 1, 0);
+    text[length > 0 ? length : 0] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    if (*text)
+        return text;
+    if (t->late)
+        snprintf(text, room, "it was not ready in time: a constructor of the code under test does not end");
+    else if (jail_hit_limit(WIFEXITED(status) ? WEXITSTATUS(status) : 0))
+        snprintf(text, room, "it held too much memory");
+    else if (WIFEXITED(status))
+        snprintf(text, room, "it left with exit code %d: a constructor may have called exit()",
+                 WEXITSTATUS(status));
+    else
+        snprintf(text, room, "signal %d: a constructor may have crashed", WTERMSIG(status));
+    return text;
 }
 
 static bool start_process(struct target *t, struct error *err)
@@ -182,36 +241,28 @@ static bool start_process(struct target *t, struct error *err)
     int request[2], answer[2];
     if (pipe2(request, O_CLOEXEC) != 0 || pipe2(answer, O_CLOEXEC) != 0)
         return error_errno(err, "cannot make pipes for the target");
-    t->pid = fork();
-    if (t->pid < 0)
-        return error_errno(err, "cannot start the target");
-    if (t->pid == 0)
-        become_target(t, request[0], answer[1]);
+    share_header(t);
+    if (ftruncate(t->messages_fd, 0) == 0)
+        lseek(t->messages_fd, 0, SEEK_SET);
+    bool started = spawn(t, request[0], answer[1], err);
     close(request[0]);
     close(answer[1]);
     t->request_fd = request[1];
     t->answer_fd = answer[0];
-    if (wait_for(t, 'R'))
+    if (!started) {
+        t->pid = 0;
+        close(t->request_fd);
+        close(t->answer_fd);
+        return false;
+    }
+    if (wait_for(t, WIRE_READY) && answer_ready(t->shared, t->wire))
         return true;
-    int status = 0;
-    kill(t->pid, SIGKILL);
-    waitpid(t->pid, &status, 0);
-    close(t->request_fd);
-    close(t->answer_fd);
-    t->pid = 0;
-    if (t->late)
-        return error_set(err, ERROR_INTERNAL,
-                         "the target %s did not start in time: a constructor of the code under "
-                         "test does not end",
-                         t->options.executable);
-    bool refused = WIFEXITED(status) && WEXITSTATUS(status) == NOT_EXECUTED;
-    return error_set(err, ERROR_INTERNAL, "the target %s did not start (%s %d)%s",
-                     t->options.executable, WIFEXITED(status) ? "exit code" : "signal",
-                     WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
-                     refused && t->options.narrow
-                         ? ": it is a 32-bit program, which this system may not run (package "
-                           "libc6-i386; the kernel's IA32 emulation)"
-                         : "");
+    char text[300];
+    int status = end_process(t);
+    return error_set(err, ERROR_INTERNAL, "the target %s did not start: %s%s", t->options.executable,
+                     why_not(t, status, text, sizeof text),
+                     t->options.narrow ? " (a 32-bit program, which this system may not run: package "
+                                         "libc6-i386, the kernel's IA32 emulation)" : "");
 }
 
 struct target *target_start(const struct target_options *options, struct error *err)
@@ -220,7 +271,7 @@ struct target *target_start(const struct target_options *options, struct error *
     t->options = *options;
     t->watchdog = options->watchdog_seconds;
     t->deadline = options->deadline;
-    t->memory_fd = -1;
+    t->memory_fd = t->messages_fd = -1;
     t->forks = options->always_fork;
     if (make_memory(t, err) && start_process(t, err))
         return t;
@@ -235,8 +286,12 @@ void target_stop(struct target *t)
     end_process(t);
     if (t->wire)
         munmap(t->wire, t->wire_size);
+    if (t->shared)
+        munmap(t->shared, t->wire_size);
     if (t->memory_fd >= 0)
         close(t->memory_fd);
+    if (t->messages_fd >= 0)
+        close(t->messages_fd);
     free(t);
 }
 
@@ -287,6 +342,7 @@ void target_set_steps(struct target *t, uint64_t budget)
     t->options.step_budget = budget;
 }
 
+// The request goes out with inputs and runs as they stand in our copy; the answer comes back there.
 static bool request_batch(struct target *t, uint32_t flags)
 {
     struct wire_header *wire = t->wire;
@@ -298,18 +354,26 @@ static bool request_batch(struct target *t, uint32_t flags)
     wire->heap_budget = t->options.heap_budget;
     wire->record_budget = t->options.record_budget;
     wire->assumed = t->options.assumed;
-    return write(t->request_fd, "G", 1) == 1 && wait_for(t, 'D');
+    answer_request(wire, t->shared, t->input_bytes);
+    t->token = hash_mix(t->token + 1);
+    t->garbled = false;
+    if (write(t->request_fd, &t->token, sizeof t->token) != sizeof t->token ||
+        !wait_for(t, t->token))
+        return false;
+    t->garbled = !answer_take(t->shared, t->wire);
+    return !t->garbled;
 }
 
 // Not even a child of its own saved the target: say so in the answers that are missing. One
-// that takes too long where steps are not counted (a library's loop) is cut off, no crash.
-static void blame_rest(struct target *t)
+// that takes too long where steps are not counted (a library's loop), that the jail has ended
+// for what it held, or that has destroyed its answer, is cut off, no crash.
+static void blame_rest(struct target *t, bool cut_off)
 {
     for (uint32_t i = t->wire->runs_done; i < t->run_count; i++) {
         struct wire_run *run = run_at(t, i);
         *run = (struct wire_run){.input_offset = run->input_offset, .input_size = run->input_size,
-                                 .status = t->late ? WIRE_STEPS : WIRE_FAULT,
-                                 .fault = t->late ? WIRE_FAULT_NONE : WIRE_FAULT_SEGV};
+                                 .status = cut_off ? WIRE_STEPS : WIRE_FAULT,
+                                 .fault = cut_off ? WIRE_FAULT_NONE : WIRE_FAULT_SEGV};
         run->losses[WIRE_LOSS_EXTERNAL] = 1;
     }
 }
@@ -321,6 +385,14 @@ static bool restart(struct target *t, struct error *err)
     return start_process(t, err);
 }
 
+// Ends the process: did it run out of time, or the jail end it for what it held?
+static bool hit_limit(struct target *t)
+{
+    bool late = t->late;
+    int status = end_process(t);
+    return late || (WIFEXITED(status) && jail_hit_limit(WEXITSTATUS(status)));
+}
+
 bool target_renew(struct target *t, struct error *err)
 {
     end_process(t);
@@ -330,12 +402,12 @@ bool target_renew(struct target *t, struct error *err)
     return start_process(t, err);
 }
 
-// The batch, or what is left of it, did not run for want of time.
+// The batch, or what is left of it, has no answer, for want of time or memory as a rule.
 static bool cut_off(struct target *t, struct error *err)
 {
-    t->late = t->hit_clock = true;
-    blame_rest(t);
     end_process(t);
+    t->hit_clock = true;
+    blame_rest(t, true);
     return is_over(t) || restart(t, err) || is_over(t);
 }
 
@@ -350,23 +422,34 @@ bool target_run(struct target *t, struct error *err)
         t->forks = true;
     if (request_batch(t, t->flags | (t->forks ? (uint32_t)WIRE_FORK : 0)))
         return true;
-    // One that does not end in time does not do so in a child of its own either.
-    if (t->late && (t->run_count - t->wire->runs_done == 1 || is_over(t)))
+    // One that has run into a limit alone does so in a child of its own as well.
+    bool garbled = t->garbled, limited = hit_limit(t);
+    answer_take_done(t->shared, t->wire);
+    if (limited && (t->run_count - t->wire->runs_done == 1 || is_over(t)))
         return cut_off(t, err);
     uint32_t flags = (t->flags & ~(uint32_t)WIRE_KEEP_NODES) | WIRE_FORK;
     if (!restart(t, err))
         return is_over(t) && cut_off(t, err);
     if (request_batch(t, flags))
         return true;
-    if (t->late)
+    garbled |= t->garbled;
+    limited = hit_limit(t);
+    answer_take_done(t->shared, t->wire);
+    t->spoilt += garbled;
+    if (limited || garbled)
         return cut_off(t, err);
-    blame_rest(t);
+    blame_rest(t, false);
     return restart(t, err);
 }
 
 const struct wire_run *target_result(const struct target *t, size_t index)
 {
     return run_at(t, index);
+}
+
+unsigned target_spoilt(const struct target *t)
+{
+    return t->spoilt;
 }
 
 unsigned target_restarts(const struct target *t)

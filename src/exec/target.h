@@ -20,6 +20,7 @@ struct target_options {
     uint64_t step_budget;      // per run
     uint64_t heap_budget;      // bytes per run
     uint64_t record_budget;    // symbolic decisions per run
+    uint64_t memory;           // bytes that all its processes may hold together, 0: any
     unsigned watchdog_seconds; // a batch that takes longer is killed; a safety net, which is
                                // halved whenever it strikes
     double deadline;           // see target_set_deadline()
@@ -36,8 +37,9 @@ void target_stop(struct target *target);
 // asked for would lengthen the inputs of all later ones.
 bool target_renew(struct target *target, struct error *err);
 
+// The answer to the last batch: a copy, checked, which no target can change any more.
 const struct wire_header *target_wire(const struct target *target);
-// An area of the shared memory, e.g. target_area(t, &target_wire(t)->records).
+// An area of it, e.g. target_area(t, &target_wire(t)->records).
 const void *target_area(const struct target *target, const struct wire_area *area);
 
 // A batch: begin, add inputs (false: the batch is full, run it first), run. After
@@ -54,6 +56,8 @@ const struct wire_run *target_result(const struct target *target, size_t index);
 
 // How often the process had to be started anew, and whether a clock decided.
 unsigned target_restarts(const struct target *target);
+// How many executions destroyed the shared memory or wrote into the pipes.
+unsigned target_spoilt(const struct target *target);
 bool target_hit_clock(const struct target *target);
 bool target_forks(const struct target *target);
 

@@ -145,10 +145,9 @@ static bool run_profiled(const struct clean_build *build, const char *executable
                          const char *profiles, const char *const *tests, size_t count,
                          struct arena *arena, struct replay_outcome *outcomes, struct error *err)
 {
-    const char *env[] = {arena_printf(arena, "LLVM_PROFILE_FILE=%s/%%m.profraw", profiles), NULL};
     return fs_make_dirs(profiles, err) &&
            replay_run_for(REPLAY_SECONDS, build->deadline, executable, arena_printf(arena, "%s/scratch", build->directory),
-                          tests, count, env, arena, outcomes, err);
+                          tests, count, profiles, arena, outcomes, err);
 }
 
 // The lines build runs the same code, so its outcomes are known: those that do not end come

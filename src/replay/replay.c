@@ -7,11 +7,13 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/jail.h"
 #include "base/proc.h"
-#include "base/vec.h"
 #include "replay/replay_internal.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BATCH = 400, SECONDS_EXTRA = 60, SECONDS_LATE = 3 };
 
@@ -87,21 +89,33 @@ bool replay_find_outcome(const char **at, const char *test, struct arena *arena,
     return true;
 }
 
-static const char *death(const struct proc_result *result, struct arena *arena)
+static struct replay_outcome death(const struct proc_result *result, struct arena *arena)
 {
-    if (result->timed_out)
-        return "lost: the replay process did not end";
+    struct replay_outcome lost = {REPLAY_LOST, 0, "lost: the replay process did not end", ""};
+    if (result->exited && jail_hit_limit(result->exit_code))
+        return (struct replay_outcome){REPLAY_TIMEOUT, 0, "timeout", "it held too much memory"};
     if (result->exited)
-        return arena_printf(arena, "lost: the replay process left with code %d", result->exit_code);
-    return arena_printf(arena, "lost: the replay process was killed by signal %d", result->signal);
+        lost.text = arena_printf(arena, "lost: the replay process left with code %d", result->exit_code);
+    else if (!result->timed_out)
+        lost.text = arena_printf(arena, "lost: the replay process was killed by signal %d", result->signal);
+    return lost;
 }
 
 struct process {
     const char *executable, *scratch;
     unsigned seconds; // per test
     double deadline;
-    const char *const *env;
+    const char *profiles; // a directory, or NULL
 };
+
+// Several processes run the tests of a directory, at a time or one after the other.
+static const char *profile_of(const struct process *process, struct arena *arena)
+{
+    static atomic_uint next;
+    return process->profiles ? arena_printf(arena, "%s/%d-%u.profraw", process->profiles, (int)getpid(),
+                                            atomic_fetch_add(&next, 1))
+                             : NULL;
+}
 
 // Run up to BATCH tests; returns in *done how many have an outcome (at least one).
 static bool run_batch(const struct process *process, char *const *tests, size_t count,
@@ -118,14 +132,14 @@ static bool run_batch(const struct process *process, char *const *tests, size_t 
     const char *argv[BATCH + 6] = {process->executable, "-t",
                                    arena_printf(arena, "%u", process->seconds), "-T", time.all};
     struct buf out = BUF_INIT;
-    struct proc_options options = {.directory = process->scratch, .env = process->env, .out = &out};
+    struct proc_options options = {.out = &out};
     struct proc_result result;
     if (count > BATCH)
         count = BATCH;
     for (size_t i = 0; i < count; i++)
         argv[i + 5] = tests[i];
     options.timeout_seconds = time.timeout;
-    if (!proc_run(argv, &options, &result, err)) {
+    if (!replay_process(argv, process->scratch, profile_of(process, arena), &options, &result, err)) {
         buf_release(&out);
         return error_context(err, "replaying tests");
     }
@@ -134,7 +148,7 @@ static bool run_batch(const struct process *process, char *const *tests, size_t 
         if (!replay_find_outcome(&at, tests[*done], arena, &outcomes[*done]))
             break;
     if (*done < count) {
-        outcomes[*done] = (struct replay_outcome){REPLAY_LOST, 0, death(&result, arena), ""};
+        outcomes[*done] = death(&result, arena);
         ++*done;
     }
     buf_release(&out);
@@ -163,35 +177,25 @@ static bool run_batches(const struct process *process, char *const *paths, size_
 }
 
 bool replay_run_for(unsigned seconds, double deadline, const char *executable, const char *scratch,
-                    const char *const *tests, size_t count, const char *const *env,
+                    const char *const *tests, size_t count, const char *profiles,
                     struct arena *arena, struct replay_outcome *outcomes, struct error *err)
 {
-    if (!fs_make_dirs(scratch, err))
-        return false;
-    char *program = absolute(executable), *directory = absolute(scratch);
+    char *program = absolute(executable);
     char **paths = xcalloc(count + 1, sizeof *paths);
-    VEC(const char *) variables = {0};
     for (size_t i = 0; i < count; i++)
         paths[i] = absolute(tests[i]);
-    *VEC_PUSH(&variables) = arena_printf(arena, "TMPDIR=%s", directory);
-    for (; env && *env; env++)
-        *VEC_PUSH(&variables) = *env;
-    *VEC_PUSH(&variables) = NULL;
-    struct process process = {program, directory, seconds, deadline, variables.items};
+    struct process process = {program, scratch, seconds, deadline, profiles};
     bool good = run_batches(&process, paths, count, arena, outcomes, err);
     for (size_t i = 0; i < count; i++)
         free(paths[i]);
     free(paths);
     free(program);
-    free(directory);
-    VEC_RELEASE(&variables);
     return good;
 }
 
 bool replay_run(const char *executable, const char *scratch, const char *const *tests, size_t count,
-                const char *const *env, struct arena *arena, struct replay_outcome *outcomes,
-                struct error *err)
+                struct arena *arena, struct replay_outcome *outcomes, struct error *err)
 {
-    return replay_run_for(REPLAY_SECONDS, 0, executable, scratch, tests, count, env, arena, outcomes,
+    return replay_run_for(REPLAY_SECONDS, 0, executable, scratch, tests, count, NULL, arena, outcomes,
                           err);
 }

@@ -57,14 +57,12 @@ bool replay_task(const struct clean_build *build, size_t task, const char *const
 bool replay_total(const struct clean_build *build, struct arena *arena, struct replay_coverage *out,
                   struct error *err);
 
-// Only run tests, on any replay executable. `env` is extra NAME=VALUE, NULL-terminated, or
-// NULL; without LLVM_PROFILE_FILE no profile is written. A test may take
+// Only run tests, on any replay executable, without a profile. A test may take
 // REPLAY_SECONDS of CPU time: the engine's --steps are over in a fraction of that, so
 // what takes longer is a loop without end.
 #define REPLAY_SECONDS 1
 bool replay_run(const char *executable, const char *scratch, const char *const *tests, size_t count,
-                const char *const *env, struct arena *arena, struct replay_outcome *outcomes,
-                struct error *err);
+                struct arena *arena, struct replay_outcome *outcomes, struct error *err);
 
 // What sanitizers say about tests (build->sanitized must be there). Undefined behaviour that
 // can be computed is reported and the test goes on, so there may be several reports.

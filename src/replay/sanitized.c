@@ -20,8 +20,7 @@ static bool run_process(const struct clean_build *build, char *const *tests, siz
                         struct proc_result *result, struct arena *arena, struct error *err)
 {
     const char *scratch = arena_printf(arena, "%s/scratch", build->directory);
-    const char *env[] = {arena_printf(arena, "TMPDIR=%s", scratch),
-                         "ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:color=never:symbolize=0"
+    const char *env[] = {"ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:color=never:symbolize=0"
                          ":handle_abort=1:handle_sigill=1:detect_stack_use_after_return=1"
                          ":detect_odr_violation=0:print_legend=0",
                          "UBSAN_OPTIONS=print_stacktrace=1:color=never:symbolize=0"
@@ -31,12 +30,11 @@ static bool run_process(const struct clean_build *build, char *const *tests, siz
                                    time->all};
     for (size_t i = 0; i < count; i++)
         argv[i + 5] = tests[i];
-    struct proc_options options = {.directory = scratch,
-                                   .env = env,
+    struct proc_options options = {.env = env,
                                    .out = out,
                                    .errors = report,
                                    .timeout_seconds = time->timeout};
-    return fs_make_dirs(scratch, err) && proc_run(argv, &options, result, err);
+    return replay_process(argv, scratch, NULL, &options, result, err);
 }
 
 // What was written while the test ran. A process of a single test need not say whose it is.

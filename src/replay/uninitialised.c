@@ -105,18 +105,14 @@ static bool run_one(const struct clean_build *build, const char *test,
                     struct proc_result *result, struct arena *arena, struct error *err)
 {
     const char *scratch = arena_printf(arena, "%s/scratch", build->directory);
-    const char *env[] = {arena_printf(arena, "TMPDIR=%s", scratch),
-                         "MSAN_OPTIONS=halt_on_error=0:color=never:symbolize=0:report_umrs=1"
+    const char *env[] = {"MSAN_OPTIONS=halt_on_error=0:color=never:symbolize=0:report_umrs=1"
                          ":handle_abort=0:handle_segv=0:allocator_may_return_null=1",
                          NULL};
     const char *argv[] = {build->memory, "-t", arena_printf(arena, "%u", SECONDS), "-T", time->all,
                           test, NULL};
-    struct proc_options options = {.directory = scratch,
-                                   .env = env,
-                                   .out = out,
-                                   .errors = errors,
-                                   .timeout_seconds = time->timeout};
-    return fs_make_dirs(scratch, err) && proc_run(argv, &options, result, err);
+    struct proc_options options = {
+        .env = env, .out = out, .errors = errors, .timeout_seconds = time->timeout};
+    return replay_process(argv, scratch, NULL, &options, result, err);
 }
 
 bool replay_uninitialised(const struct clean_build *build, const char *test, struct arena *arena,

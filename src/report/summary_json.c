@@ -129,6 +129,7 @@ void report_summary_json(const struct result *result, struct buf *out)
     report_exit_codes(&w, result_exits(result));
     write_texts(&w, "errors", result->errors.items, result->errors.count);
     write_texts(&w, "disagreements", result->disagreements.items, result->disagreements.count);
+    write_texts(&w, "notes", result->notes.items, result->notes.count);
     json_open(&w, "totals", '{');
     write_counts(&w, &result->totals);
     json_close(&w, '}');

@@ -5,7 +5,7 @@
 
 # ---- without what it needs ----
 mkdir lib
-for part in "$root"/build/*.a "$root"/build/*.bc "$root/build/include"; do ln -s "$part" lib/; done
+for part in "$root"/build/*.a "$root"/build/*.bc "$root/build/include" "$root/build/cadenza-jail"; do ln -s "$part" lib/; done
 echo 'int f(int x) { return x > 3; }' >small.c
 exits "without the 32-bit parts a file is refused, and the package named" 3 'libc6-dev-i386' \
     env CADENZA_LIB="$work/lib" "$cadenza" run small.c -o small -- -m32

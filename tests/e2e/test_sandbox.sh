@@ -1,29 +1,106 @@
 # SPDX-License-Identifier: Apache-2.0
-# Code under test is hostile by accident: it cannot write elsewhere, run programs or
-# kill others.
+# What code under test does to others: a table of attacks (tests/golden/sandbox/attacks.c), from a
+# task, a constructor and a destructor, in search, replay and sanitized replay; and targets that
+# turn against the engine. Harm is looked for from outside.
 . "$(dirname "$0")/lib.sh"
+golden=$root/tests/golden/sandbox
+names=$(sed -n 's/^    A(\([a-z0-9_]*\),.*/\1/p' "$golden/attacks.c")
 
-echo precious >victim
-cat >hostile.c <<C
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-int wreck(int how, int pid)
-{
-    if (how == 1) return remove("$work/victim");
-    if (how == 2) return system("rm -f $work/victim");
-    if (how == 3) return kill(getppid(), SIGKILL);
-    if (how == 4) return truncate("$work/victim", 0);
-    if (how == 5) return fopen("$work/victim", "w") != 0;
-    if (how == 6) return execl("/bin/rm", "rm", "$work/victim", (char *)0);
-    if (how == 7) return kill(-1, SIGKILL);
-    return pid;
+check "the table has at least 60 attacks" test "$(echo "$names" | wc -l)" -ge 60
+
+make_victims() { # CELL...
+    rm -rf victims
+    mkdir victims
+    sleep 3600 >/dev/null 2>&1 &
+    victim=$!
+    echo $victim >victims/process
+    for cell in "$@"; do
+        mkdir "victims/$cell"
+        for name in $names; do echo safe >"victims/$cell/$name"; done
+        mkfifo "victims/$cell/ran"
+        (: >"victims/$cell/ran" && : >"seen-$cell") >/dev/null 2>&1 & # waits for a reader
+    done
+    look >before
 }
-C
-"$cadenza" run hostile.c -o out -q; code=$?
-equals "the run survives" 0 $code
-equals "the file is as it was" precious "$(cat victim)"
-equals "all branches are covered" 0 "$(json out/summary.json '$.totals.branches_undetermined')"
+look() {
+    find victims -mindepth 2 -printf '%P %m %U %G %s %T@ %l\n' | sort
+    find victims -type f -name '[a-z]*' -exec cat {} + | cksum
+    grep -E 'Cpus_allowed_list|State' /proc/$victim/status | sed 's/State:.*Z.*/dead/'
+    cat /proc/$victim/limits /proc/$victim/oom_score_adj
+    cut -d' ' -f18,19,40,41 /proc/$victim/stat
+    ls /dev/shm/cadenza-harm /tmp/cadenza-harm 2>/dev/null
+    ipcs -m -q -s 2>/dev/null | grep -c '^0x'
+    true
+}
+harmless() { # TITLE
+    look >after
+    if diff before after >difference; then ok "$1"; else not_ok "$1" "$(head -n 5 difference)"; fi
+}
+nothing_left() { # TITLE DIRECTORY
+    equals "$1" "" "$(pgrep -af "$PWD/$2/" | head -n 3)"
+}
+stop_victims() {
+    kill $victim 2>/dev/null
+    for pipe in victims/*/ran; do # whoever still waits
+        : <>"$pipe"
+    done
+    wait
+}
+
+# ---- a program of its own says what each call thought ----
+make_victims attacks-task
+clang-19 -w -DALONE "-DVICTIMS=\"$PWD/victims\"" "$golden/attacks.c" -o attacks
+mkdir -p scratch
+"$root/build/cadenza-jail" --scratch "$PWD/scratch" -- "$PWD/attacks" >thought 2>&1
+for name in $names; do
+    equals "attack $name" "$name held" "$(grep "^$name " thought)"
+done
+harmless "a program in the jail harms nobody"
+check "it ran" test -e seen-attacks-task
+equals "nothing of it is left" "" "$(pgrep -f "$PWD/attacks")"
+equals "nor in its scratch directory" "" "$(ls scratch)"
+stop_victims
+
+# ---- the parts of a run ----
+part() { # PART MACRO CELL...
+    part=$1
+    macro=$2
+    shift 2
+    rm -f seen-*
+    make_victims "$@"
+    "$cadenza" run "$golden/attacks.c" --task task -o "$part" -q --iterations 20 --no-inference -- \
+        "-D$macro" "-DVICTIMS=\"$PWD/victims\"" >/dev/null 2>"$part.err"
+    nothing_left "$part: nothing is left behind by a run" "$part"
+    "$cadenza" replay "$part" -q >/dev/null 2>&1
+    nothing_left "$part: nor by a replay" "$part"
+    harmless "$part: nobody is harmed"
+    for cell in "$@"; do
+        check "$part: the attacks took place in $cell" test -e "seen-$cell"
+    done
+    stop_victims
+}
+part task IN_TASK target-task replay-task replay-sanitized-task
+# In the search constructors do not run: the driver gives static state its values.
+part constructor IN_CONSTRUCTOR replay-constructor replay-sanitized-constructor
+part destructor IN_DESTRUCTOR replay-destructor replay-sanitized-destructor
+
+# ---- targets that turn against the engine ----
+"$cadenza" run "$golden/hostile.c" -o hostile -q --iterations 60 --no-inference 2>hostile.err
+equals "a campaign survives hostile targets" 0 $?
+for task in scribbles closes babbles shrinks; do
+    equals "$task: what lies beside it is covered" covered "$(sqlite3 hostile/cadenza.db "select verdict from goals
+        where kind = 'branch' and outcome = 1 and function = (select id from functions where name = '$task')
+        order by line desc limit 1")"
+done
+equals "none of it is a crash" 0 "$(json hostile/summary.json '$.totals.alarms')"
+check "it is said that executions destroyed what is shared" grep -q "destroyed what the engine shares" hostile/summary.json
+nothing_left "nothing is left of them" hostile
+
+# ---- without it ----
+printf 'int f(int x) { return x > 3; }\n' >plain.c
+"$cadenza" run plain.c -o off -q --no-sandbox 2>off.err
+equals "--no-sandbox runs" 0 $?
+check "and says what it gives up" grep -q "can write and remove files" off.err
+check "also in the result" grep -q "without a sandbox" off/summary.json
+check "replay has it, too" sh -c "'$cadenza' replay off -q --no-sandbox 2>&1 | grep -q 'can write and remove'"
 finish

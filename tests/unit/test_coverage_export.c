@@ -17,34 +17,47 @@
 // A replay library in miniature: a test file holds two numbers for cz_i32().
 static const char library_text[] =
     "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <signal.h>\n"
-    "#include <unistd.h>\n#include <sys/wait.h>\n"
-    "extern int __llvm_profile_write_file(void) __attribute__((weak));\n"
+    "#include <unistd.h>\n#include <sys/wait.h>\n#include <sys/mman.h>\n"
+    "int __llvm_profile_runtime;\n"
+    "extern unsigned long __llvm_profile_get_size_for_buffer(void) __attribute__((weak));\n"
+    "extern int __llvm_profile_write_buffer(char *) __attribute__((weak));\n"
+    "extern int __llvm_profile_merge_from_buffer(char *, unsigned long) __attribute__((weak));\n"
+    "extern void __llvm_profile_reset_counters(void) __attribute__((weak));\n"
     "extern void drive(void);\n"
+    "static char *shared;\nstatic unsigned long size;\n"
+    "static void save(void) { if (shared) __llvm_profile_write_buffer(shared); }\n"
+    "static void store(void) { const char *fd = getenv(\"CADENZA_PROFILE_FD\");\n"
+    "  if (shared && fd && *fd) { save(); write(atoi(fd), shared, size); } }\n"
 #define WRAPPED(name)                                                                              \
     "__asm__(\".globl __wrap_" #name "\\n__wrap_" #name ": jmp __real_" #name "@PLT\");\n"
 #include "wire/wrapped.def"
 #undef WRAPPED
     "static int values[2], next;\n"
     "int cz_i32(unsigned at) { (void)at; return values[next++ & 1]; }\n"
-    "static void fault(int s) { if (__llvm_profile_write_file) __llvm_profile_write_file();\n"
-    "  _exit(100 + s); }\n"
+    "static void fault(int s) { save(); _exit(100 + s); }\n"
     "int main(int argc, char **argv) {\n"
-    "  if (argc > 2 && !strcmp(argv[1], \"-t\")) { argv += 2; argc -= 2; }\n"
+    "  while (argc > 2 && (!strcmp(argv[1], \"-t\") || !strcmp(argv[1], \"-T\"))) { argv += 2; argc -= 2; }\n"
+    "  if (__llvm_profile_write_buffer) {\n"
+    "    size = __llvm_profile_get_size_for_buffer();\n"
+    "    shared = mmap(0, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }\n"
     "  for (int i = 1; i < argc; i++) {\n"
     "    FILE *f = fopen(argv[i], \"r\");\n"
     "    if (!f || fscanf(f, \"%d %d\", &values[0], &values[1]) != 2) {\n"
     "      printf(\"%s\\terror no numbers\\n\", argv[i]); continue; }\n"
     "    fclose(f);\n"
-    "    if (values[0] == 99) _exit(7);\n" // dies without an answer
+    "    if (values[0] == 99) { store(); _exit(7); }\n" // dies without an answer
     "    fflush(stdout);\n"
     "    pid_t child = fork();\n"
-    "    if (!child) { signal(SIGFPE, fault); drive(); exit(0); }\n"
+    "    if (!child) { if (shared) __llvm_profile_reset_counters();\n"
+    "      signal(SIGFPE, fault); atexit(save); drive(); exit(0); }\n"
     "    int status; waitpid(child, &status, 0);\n"
+    "    if (shared) { __llvm_profile_merge_from_buffer(shared, size); memset(shared, 0, size); }\n"
     "    int code = WEXITSTATUS(status);\n"
     "    printf(\"noise %s\\t\", argv[i]);\n"
     "    if (code > 100) printf(\"signal %d\\n\", code - 100);\n"
     "    else if (code) printf(\"exit %d\\tsaid so\\n\", code); else printf(\"ok\\n\");\n"
-    "  }\n  return 0;\n}\n";
+    "  }\n"
+    "  store();\n  return 0;\n}\n";
 
 static const char source_text[] = "#include \"limit.h\"\n"
                                   "#define cz_i32 broken\n" // the driver must not see it
@@ -272,7 +285,7 @@ static void tests_run_alone_from_relative_paths(void **state)
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(chdir(bench->root), 0);
     bool good =
-        replay_run("work/replay", "work/other", tests, 2, NULL, &bench->arena, outcomes, &err);
+        replay_run("work/replay", "work/other", tests, 2, &bench->arena, outcomes, &err);
     assert_int_equal(chdir(here), 0);
     if (!good)
         fail_msg("%s", err.text);
