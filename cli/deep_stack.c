@@ -90,6 +90,9 @@ int cli_on_deep_stack(int (*run)(int argc, char **argv), int argc, char **argv)
     if (!there || pthread_attr_setstack(&attributes, stack, STACK_SIZE) != 0 ||
         pthread_create(&thread, &attributes, work, &command) != 0)
         return run(argc, argv);
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL); // they are for the thread that works
     pthread_join(thread, NULL);
     pthread_attr_destroy(&attributes);
     return command.exit_code;

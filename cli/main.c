@@ -2,9 +2,9 @@
 // The command line: picks the subcommand.
 #include "cli.h"
 
+#include "base/interrupt.h"
 #include "base/jail.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,13 +66,13 @@ static void print_help(FILE *to)
         fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].help);
     struct buf codes = BUF_INIT;
     exit_describe(&codes);
-    fprintf(to, "\n'cadenza COMMAND --help' tells more. %s", buf_text(&codes));
+    fprintf(to, "\n'cadenza COMMAND --help' tells more.\n%s", buf_text(&codes));
     buf_release(&codes);
 }
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN);
+    interrupt_watch();
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

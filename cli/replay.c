@@ -88,7 +88,7 @@ static bool replay_file(struct replay *r, struct replayed_file *file, struct err
     if (!report_read_db(database, &r->arena, &file->saved, err))
         return false;
     const char *clean = arena_printf(&r->arena, "%s/harness/%s/clean", file->directory,
-                                     fs_basename(file->saved.file));
+                                     fs_plain_name(file->saved.file, &r->arena));
     const char *executable = arena_printf(&r->arena, "%s/replay", clean);
     const char *scratch = arena_printf(&r->arena, "%s/scratch", clean);
     if (!fs_exists(executable))

@@ -85,8 +85,11 @@ static bool take_word(struct words *w, int argc, char **argv, int *i, struct err
         if (!(w->project = value_of(argc, argv, i)))
             return error_set(err, ERROR_USAGE, "-p needs a compile_commands.json or its directory");
     } else if (!strcmp(word, "-o")) {
-        if (!(w->directory = value_of(argc, argv, i)))
-            return error_set(err, ERROR_USAGE, "-o needs a directory");
+        w->directory = value_of(argc, argv, i);
+        if (!w->directory || !*w->directory || *w->directory == '-')
+            return error_set(err, ERROR_USAGE, "-o needs a directory%s%s",
+                             w->directory && *w->directory ? "; one of that name is written ./" : "",
+                             w->directory ? w->directory : "");
     } else if (!strcmp(word, "-j") || (!strncmp(word, "-j", 2) && word[2] >= '0' && word[2] <= '9')) {
         const char *count = word[2] ? word + 2 : value_of(argc, argv, i);
         char *words[] = {(char *)"--jobs", (char *)count};
@@ -97,8 +100,10 @@ static bool take_word(struct words *w, int argc, char **argv, int *i, struct err
             return error_set(err, ERROR_USAGE, "--task needs a function's name");
         *VEC_PUSH(&w->tasks) = name;
     } else if (word[0] == '-' && word[1]) {
-        return error_set(err, ERROR_USAGE,
-                         "unknown option '%s' (compiler flags come after --)", word);
+        return error_set(err, ERROR_USAGE, "unknown option '%s' (%s%s)", word,
+                         fs_exists(word) ? "if you mean the file, write ./"
+                                         : "compiler flags come after --",
+                         fs_exists(word) ? word : "");
     } else {
         *VEC_PUSH(&w->sources) = word;
     }

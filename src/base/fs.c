@@ -139,3 +139,12 @@ char *fs_library_dir(void)
     }
     return path.data;
 }
+
+const char *fs_plain_name(const char *path, struct arena *arena)
+{
+    char *name = arena_strdup(arena, fs_basename(path));
+    for (char *at = name; *at; at++)
+        if (strchr("%\"\n\r", *at))
+            *at = '_';
+    return name;
+}

@@ -4,6 +4,7 @@
 #ifndef CZ_BASE_FS_H
 #define CZ_BASE_FS_H
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
 
@@ -20,5 +21,9 @@ const char *fs_basename(const char *path);       // points into path
 // ../lib/cadenza beside the executable, else the executable's own directory
 // (the build tree). malloc'd.
 char *fs_library_dir(void);
+
+// The last part of a path with _ for what tools take for more than a letter: % in names of outputs,
+// quotes and line ends in lists.
+const char *fs_plain_name(const char *path, struct arena *arena);
 
 #endif

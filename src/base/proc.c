@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/exit_codes.h"
+#include "base/interrupt.h"
 #include "base/jail.h"
 #include "base/vec.h"
 #include <errno.h>
@@ -92,7 +93,7 @@ static int start(const char *const *argv, const struct proc_options *options, co
     return failed;
 }
 
-// Read both streams until they end or the time is over. False: time is over.
+// Read both streams until they end or the time is over. False: time is over, or we are to end.
 static bool drain(struct stream *streams, double deadline)
 {
     for (;;) {
@@ -104,9 +105,10 @@ static bool drain(struct stream *streams, double deadline)
         }
         if (!open_streams)
             return true;
-        int wait = deadline > 0 ? (int)((deadline - clock_now()) * 1000) : -1;
-        if (deadline > 0 && wait <= 0)
+        int wait = deadline > 0 ? (int)((deadline - clock_now()) * 1000) : INTERRUPT_MS;
+        if ((deadline > 0 && wait <= 0) || interrupt_pending())
             return false;
+        wait = wait < INTERRUPT_MS ? wait : INTERRUPT_MS;
         if (poll(polled, 2, wait) < 0 && errno != EINTR)
             return true;
         for (int i = 0; i < 2; i++) {
@@ -138,7 +140,9 @@ static void reap(pid_t pid, double deadline, bool jailed, struct proc_result *re
         pid_t got = waitpid(pid, &status, deadline > 0 && !result->timed_out ? WNOHANG : 0);
         if (got == pid || (got < 0 && errno != EINTR))
             break;
-        if (got == 0 && clock_now() > deadline) {
+        if (interrupt_pending() && !result->timed_out)
+            stop(pid, jailed, result);
+        else if (got == 0 && clock_now() > deadline) {
             stop(pid, jailed, result);
         } else if (got == 0) {
             nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -164,13 +168,18 @@ static bool is_of_crash(const char *line)
 // LLVM's tools print their stack when they crash, which tells our users nothing.
 static void cut_crash(struct buf *errors)
 {
-    if (!errors || !errors->length || !strstr(errors->data, "PLEASE submit a bug report"))
+    static const char fatal[] = "LLVM ERROR: ";
+    if (!errors || !errors->length ||
+        (!strstr(errors->data, "PLEASE submit a bug report") && !strstr(errors->data, fatal)))
         return;
     struct buf kept = BUF_INIT;
     for (const char *line = errors->data; *line;) {
         size_t length = strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n');
+        size_t prefix = strncmp(line, fatal, sizeof fatal - 1) == 0 ? sizeof fatal - 1 : 0;
+        if (prefix)
+            buf_puts(&kept, "error: ");
         if (!is_of_crash(line))
-            buf_add(&kept, line, length);
+            buf_add(&kept, line + prefix, length - prefix);
         line += length;
     }
     buf_release(errors);
@@ -205,6 +214,8 @@ bool proc_run(const char *const *argv, const struct proc_options *given, struct 
     for (int i = 0; i < 2; i++)
         if (streams[i].fd >= 0)
             close(streams[i].fd);
+    if (!failed && interrupt_pending())
+        return interrupt_error(err);
     errno = failed;
     return !failed || error_errno(err, "cannot start %s", argv[0]);
 }

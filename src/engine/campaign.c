@@ -4,6 +4,7 @@
 #include "engine/campaign.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "engine/assume.h"
 #include "engine/campaign_internal.h"
@@ -56,7 +57,9 @@ bool campaign_budget_ended(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
     const struct options *o = loop->request->options;
-    if (o->iterations && c->iterations >= (uint64_t)o->iterations)
+    if (interrupt_pending())
+        c->end = CAMPAIGN_INTERRUPTED;
+    else if (o->iterations && c->iterations >= (uint64_t)o->iterations)
         c->end = CAMPAIGN_ITERATIONS;
     else if (c->iterations - loop->last_gain >= patience(o) ||
              (c->queries - loop->last_queries) / QUERIES_PER_RUN >= patience(o))
@@ -558,14 +561,15 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
                 (unsigned)o->most_calls);
 
     search(&loop);
+    bool goes_on = c->end != CAMPAIGN_FAILED && !interrupt_pending();
     campaign_note_calls(&loop);
     campaign_leave_grown(&loop);
-    if (c->end != CAMPAIGN_FAILED && o->afterglow)
+    if (goes_on && o->afterglow)
         campaign_stress(&loop);
     conclude(&loop);
     if (end > 0)
         target_set_deadline(request->target, end + TIME_SIMPLIFY);
-    if (c->end != CAMPAIGN_FAILED)
+    if (goes_on)
         campaign_simplify(&loop);
     c->seconds = clock_now() - loop.start;
 
@@ -601,6 +605,8 @@ const char *campaign_end_text(const struct campaign *c, const struct options *o,
         return "everything was reached";
     case CAMPAIGN_EXHAUSTED:
         return "all paths were explored";
+    case CAMPAIGN_INTERRUPTED:
+        return "the run was interrupted";
     case CAMPAIGN_TIME:
         return arena_printf(arena, "budget: --time %lld ended", (long long)o->seconds);
     case CAMPAIGN_ITERATIONS:

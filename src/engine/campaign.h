@@ -57,6 +57,7 @@ enum campaign_end {
     CAMPAIGN_PATIENCE,
     CAMPAIGN_GAVE_UP,   // no open branch left, but some were given up
     CAMPAIGN_MEMORY,
+    CAMPAIGN_INTERRUPTED,
     CAMPAIGN_FAILED,    // the target could not be run
 };
 

@@ -161,5 +161,6 @@ bool campaign_first_input(const struct campaign_request *request, struct buf *in
                           struct error *err)
 {
     return !*request->options->seed_test ||
-           campaign_test_input(request, request->options->seed_test, input, err);
+           campaign_test_input(request, request->options->seed_test, input, err) ||
+           error_context(err, "--seed-test %s", request->options->seed_test);
 }

@@ -3,6 +3,8 @@
 #include "engine/files.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/proc.h"
 #include "base/vec.h"
 #include "engine/messages.h"
@@ -215,7 +217,7 @@ static void listen(struct files *all)
     for (unsigned i = 0; i < jobs; i++)
         polled[i] =
             (struct pollfd){.fd = all->slots[i].pid ? all->slots[i].fd : -1, .events = POLLIN};
-    poll(polled, jobs, -1);
+    poll(polled, jobs, INTERRUPT_MS);
     for (unsigned i = 0; i < jobs; i++)
         if (all->slots[i].pid && polled[i].revents)
             read_from(all, &all->slots[i]);
@@ -248,11 +250,35 @@ static bool hand_over(struct files *all, struct error *err)
     return good;
 }
 
+// The processes of files end by themselves when they are told to, and write what they have.
+#define LAST_WORDS 0.8
+
+static bool end_early(struct files *all, struct error *err)
+{
+    double end = clock_now() + LAST_WORDS;
+    bool running = true;
+    for (unsigned i = 0; i < all->request->jobs; i++)
+        if (all->slots[i].pid)
+            kill(all->slots[i].pid, SIGTERM);
+    while (running && clock_now() < end) {
+        listen(all);
+        running = false;
+        for (unsigned i = 0; i < all->request->jobs; i++)
+            running |= all->slots[i].pid != 0;
+    }
+    while (all->next_done < all->request->count && all->results[all->next_done].there &&
+           hand_over(all, err))
+        ;
+    return interrupt_error(err);
+}
+
 static bool loop(struct files *all, struct error *err)
 {
     for (unsigned i = 0; i + all->request->count < all->request->jobs; i++)
         tokens_give(&all->tokens); // fewer files than workers
     while (all->next_done < all->request->count) {
+        if (interrupt_pending())
+            return end_early(all, err);
         if (!start_more(all, err))
             return false;
         if (!all->results[all->next_done].there)

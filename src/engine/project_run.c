@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/interrupt.h"
 #include "base/json.h"
 #include "base/map.h"
 #include "engine/assume.h"
@@ -33,10 +34,18 @@ struct project_job {
     struct symbols symbols;
 };
 
-// Relative to the project's directory. A file outside of its root has an absolute name.
+// Relative to the project's directory. A file outside of its root has an absolute name. What no
+// output directory may have in its name (see run.c) is replaced, and a number keeps names apart.
 static const char *place_of(struct project_job *job, const struct project_file *file)
 {
-    return arena_printf(&job->arena, "files/%s", file->name + (file->name[0] == '/'));
+    const char *name = file->name + (file->name[0] == '/');
+    if (!strpbrk(name, "%\"\n"))
+        return arena_printf(&job->arena, "files/%s", name);
+    char *plain = arena_printf(&job->arena, "files/%s-%08x", name,
+                               (unsigned)hash_bytes(name, strlen(name), 1));
+    for (char *at = plain; (at = strpbrk(at, "%\"\n"));)
+        *at = '_';
+    return plain;
 }
 
 static const char *path_in(struct project_job *job, const char *name)
@@ -72,13 +81,30 @@ static const char *key_of(struct project_job *job, const struct project_file *fi
                         (unsigned long long)hash);
 }
 
+// Can the results still be read? Somebody may have been there.
+static bool is_readable(struct project_job *job, const char *directory)
+{
+    struct arena arena;
+    struct saved_run saved;
+    struct buf text = BUF_INIT;
+    struct error ignored = {0};
+    arena_init(&arena);
+    bool good = fs_read(arena_printf(&job->arena, "%s/summary.json", directory), &text, NULL) &&
+                json_parse(&arena, buf_text(&text), text.length, &ignored) &&
+                report_read_db(arena_printf(&job->arena, "%s/cadenza.db", directory), &arena, &saved,
+                               &ignored);
+    buf_release(&text);
+    arena_release(&arena);
+    return good;
+}
+
 static bool is_complete(struct project_job *job, const char *directory, const char *key)
 {
     struct buf old = BUF_INIT;
     bool same = fs_read(arena_printf(&job->arena, "%s/.done", directory), &old, NULL) &&
                 strcmp(buf_text(&old), key) == 0;
     buf_release(&old);
-    return same;
+    return same && is_readable(job, directory);
 }
 
 // ---- what all files add to: cadenza.db, goals.txt ----
@@ -423,12 +449,19 @@ static exit_set exits_of(const struct json *summary)
 
 // The whole text is written anew, so not after every file: that would cost the square of
 // their number. The first sixteen are added one by one.
+static bool sum_up(struct project_job *job, bool last, struct error *err);
+
 static bool add_up(struct project_job *job, bool last, struct error *err)
 {
     size_t files = job->summaries.count + job->failures.count;
     if (!last && files - job->added_up < files / 16)
         return true;
     job->added_up = files;
+    return sum_up(job, last, err);
+}
+
+static bool sum_up(struct project_job *job, bool last, struct error *err)
+{
     memset(&job->totals->counts, 0, sizeof job->totals->counts);
     job->totals->reproducible = true;
     job->totals->exits = job->failure_exits;
@@ -506,6 +539,10 @@ bool project_run(const struct project_run_request *request, struct project_total
     if (!job.files.count)
         totals->exits = exit_bit(EXIT_NOTHING);
     good = good && test_files(&job, err);
+    if (!good && interrupt_pending() && sum_up(&job, false, err)) {
+        interrupt_error(err);
+        error_context(err, "results of %zu files are in %s", job.summaries.count, request->directory);
+    }
     VEC_RELEASE(&job.files);
     VEC_RELEASE(&job.summaries);
     VEC_RELEASE(&job.failures);

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/interrupt.h"
 #include "base/jail.h"
 #include "engine/assume.h"
 #include "engine/inference.h"
@@ -53,10 +54,30 @@ static void stage(const struct run *run, const char *what)
         run->request->observer.stage(run->request->observer.context, what);
 }
 
+// Linkers replace % in names of outputs, profiles do, and compilers take quotes and line ends for the
+// end of a name. Elsewhere in the run such names are harmless.
+static bool check_name(const char *directory, struct error *err)
+{
+    char *here = directory[0] == '/' ? xstrdup("") : fs_absolute(".");
+    const char *bad = strpbrk(directory, "%\"\n");
+    if (!bad)
+        bad = here ? strpbrk(here, "%\"\n") : NULL;
+    if (bad)
+        error_set(err, ERROR_USAGE,
+                  "the output directory %s%s%s has %s in its path, which compilers and linkers take "
+                  "for something else; choose another directory with -o",
+                  here ? here : "", here && *here ? "/" : "", directory,
+                  *bad == '%' ? "a %" : *bad == '"' ? "a quote" : "a line end");
+    free(here);
+    return !bad;
+}
+
 // A directory of ours, an empty one, or none yet; never somebody else's files.
 bool run_claim_directory(const char *directory, struct error *err)
 {
     struct buf marker = BUF_INIT;
+    if (!check_name(directory, err))
+        return false;
     buf_printf(&marker, "%s/.cadenza", directory);
     bool ours = fs_exists(marker.data);
     if (!ours && fs_is_dir(directory) && rmdir(directory) != 0) {
@@ -71,7 +92,7 @@ bool run_claim_directory(const char *directory, struct error *err)
     static const char text[] = "This directory was made by cadenza and is overwritten by it.\n";
     bool good = fs_make_dirs(directory, err) && fs_write(marker.data, text, sizeof text - 1, err);
     buf_release(&marker);
-    return good;
+    return good || error_context(err, "the output directory %s cannot be used", directory);
 }
 
 // Results of an earlier run go only when there is something to put in their place.
@@ -338,9 +359,32 @@ static bool task_done(size_t number, const struct campaign *campaign, void *cont
     double left = limit + TIME_REPLAY - campaign->seconds;
     run->clean.deadline = limit > 0 ? begin + (left > 0 ? left : 0) : 0;
     bool good = replay_suite(run, number, campaign, entry, err) && write_interim_reports(run, err);
+    if (good && entry->tests.count && entry->counts.lines && !entry->counts.lines_covered) {
+        result_add_error(run->result, "task %s: no test got into it on the clean build; does a "
+                                      "constructor end the process before?", task->name);
+        run->result->exits |= exit_bit(EXIT_INCOMPLETE);
+    }
     run->left[number] = limit + TIME_INFERENCE - campaign->seconds - (clock_now() - begin);
     arena_release(&run->task_arena);
     return good;
+}
+
+// The run is interrupted in the middle of this task: its tests are kept, there is no time to judge.
+static void task_cut_short(size_t number, const struct campaign *campaign, void *context)
+{
+    struct run *run = context;
+    const struct task *task = &run->unit.program.tasks[number];
+    struct error ignored = {0};
+    size_t *chosen;
+    if (campaign->end == CAMPAIGN_FAILED || !campaign->kept.count)
+        return;
+    size_t count = suite_choose(campaign, &run->task_arena, &chosen);
+    const char **paths = arena_array(&run->task_arena, const char *, count + 1);
+    if (write_tests(run, campaign, chosen, count, number, paths, &ignored))
+        result_add_error(run->result,
+                         "task %s: interrupted after %llu executions; its %zu tests are written, and "
+                         "not replayed",
+                         task->name, (unsigned long long)campaign->runs, count);
 }
 
 static bool search_tasks(struct run *run, struct error *err)
@@ -374,6 +418,7 @@ static bool search_tasks(struct run *run, struct error *err)
         .render = render,
         .progress = searching,
         .done = task_done,
+        .cut_short = task_cut_short,
         .context = run,
     };
     return workers_run(&request, err);
@@ -446,6 +491,18 @@ static bool load_seeds(struct run *run, struct error *err)
     return true;
 }
 
+// A test that cannot be read is told of before anything is built.
+static bool check_seed_test(struct run *run, struct error *err)
+{
+    const char *path = run->request->unit.options->seed_test;
+    struct buf text = BUF_INIT;
+    struct testfile test;
+    bool good = !*path || (fs_read(path, &text, err) &&
+                           testfile_read(&test, path, buf_text(&text), text.length, &run->arena, err));
+    buf_release(&text);
+    return good || error_context(err, "--seed-test");
+}
+
 static bool load_preconditions(struct run *run, struct error *err)
 {
     run->build = run->request->unit;
@@ -454,6 +511,8 @@ static bool load_preconditions(struct run *run, struct error *err)
     run->build.preconditions = &run->preconditions;
     if (path)
         run->result->project_file = arena_strdup(&run->result->arena, path);
+    if (path && *run->build.options->pre && !fs_exists(path))
+        return error_set(err, ERROR_IO, "--pre %s: No such file or directory", path);
     return !path || pre_load(&run->preconditions, path, err);
 }
 
@@ -461,7 +520,7 @@ static bool run_all(struct run *run, struct error *err)
 {
     if (!run_claim_directory(directory_of(run), err))
         return false;
-    if (!load_seeds(run, err))
+    if (!load_seeds(run, err) || !check_seed_test(run, err))
         return false;
     if (!load_preconditions(run, err))
         return false;
@@ -506,6 +565,13 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     buf_release(&text);
 
     bool good = run_all(&run, err);
+    if (!good && interrupt_pending() && run.scratch) {
+        struct error ignored = {0};
+        write_reports(&run, &ignored);
+        interrupt_error(&ignored);
+        error_set(err, ERROR_RETRY, "%s; what was found so far is in %s", ignored.text,
+                  directory_of(&run));
+    }
     unit_release(&run.unit);
     seeds_release(&run.seeds);
     pre_release(&run.preconditions);

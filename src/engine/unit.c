@@ -526,7 +526,7 @@ static bool link_target(struct unit *unit, const char *object, struct error *err
     const char *models = arena_printf(&unit->arena, "%s/libczmodels.a", unit->parts);
     const char *runtime = arena_printf(&unit->arena, "%s/libczrt.a", unit->parts);
     const char *const command[] = {unit->clang, "-fuse-ld=lld", "-pie", object, models, runtime, "-lm",
-                                   "-Wl,-z,noexecstack,-z,now", "-o", unit->target, NULL};
+                                   "-Wl,-z,noexecstack,-z,now", "-Wl,--no-mmap-output-file", "-o", unit->target, NULL};
     VEC(const char *) argv = {0};
     for (const char *const *word = command; *word; word++)
         *VEC_PUSH(&argv) = *word;
@@ -568,7 +568,7 @@ static bool name_outputs(const struct unit_request *request, struct unit *unit, 
 {
     struct arena *arena = &unit->arena;
     unit->directory = arena_printf(arena, "%s/harness/%s", request->out_directory,
-                                   fs_basename(unit->texts[0]->file.source));
+                                   fs_plain_name(unit->texts[0]->file.source, arena));
     unit->parts = model_parts(&unit->program, unit->library, arena);
     unit->bitcode = arena_printf(arena, "%s/unit.bc", unit->directory);
     unit->target = arena_printf(arena, "%s/target", unit->directory);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/interrupt.h"
 #include "base/proc.h"
 #include "engine/campaign_io.h"
 #include <errno.h>
@@ -264,7 +265,7 @@ static void listen(struct workers *w)
     for (unsigned i = 0; i < w->request->jobs; i++)
         polled[i] = (struct pollfd){.fd = w->slots[i].pid ? w->slots[i].fd : -1, .events = POLLIN};
     polled[w->request->jobs] = (struct pollfd){.fd = wants ? tokens->ends[0] : -1, .events = POLLIN};
-    poll(polled, w->request->jobs + 1, -1);
+    poll(polled, w->request->jobs + 1, INTERRUPT_MS);
     for (unsigned i = 0; i < w->request->jobs; i++)
         if (w->slots[i].pid && polled[i].revents)
             read_from(w, &w->slots[i]);
@@ -281,9 +282,29 @@ static bool hand_over(struct workers *w, struct error *err)
     return good;
 }
 
+// Workers end by themselves with what they have, if they are told to; workers_run kills those that
+// do not within this time.
+#define LAST_WORDS 0.6
+
+static bool end_early(struct workers *w, struct error *err)
+{
+    double end = clock_now() + LAST_WORDS;
+    for (unsigned i = 0; i < w->request->jobs; i++)
+        if (w->slots[i].pid)
+            kill(w->slots[i].pid, SIGTERM);
+    while (w->running && clock_now() < end)
+        listen(w);
+    for (size_t i = w->next_done; w->request->cut_short && i < w->task_count; i++)
+        if (w->results[i].there)
+            w->request->cut_short(i, &w->results[i].campaign, w->request->context);
+    return interrupt_error(err);
+}
+
 static bool loop(struct workers *w, struct error *err)
 {
     while (w->next_done < w->task_count) {
+        if (interrupt_pending())
+            return end_early(w, err);
         bool has_token;
         for (unsigned i = 0; i < w->request->jobs && w->next_start < w->task_count; i++)
             if (!w->slots[i].pid && may_start(w, &has_token) &&

@@ -37,11 +37,13 @@ struct workers_request {
     // released afterwards. False stops everything.
     void (*progress)(const struct worker_state *state, void *context);
     bool (*done)(size_t task, const struct campaign *campaign, void *context, struct error *err);
+    // In the parent, of an interrupted run: what a search had found; may be NULL.
+    void (*cut_short)(size_t task, const struct campaign *campaign, void *context);
     void *context;
 };
 
 // A worker that dies gives a campaign that failed, and the others go on. False only when
-// `done` said so or no worker could be started.
+// `done` said so, no worker could be started, or the run is interrupted.
 bool workers_run(const struct workers_request *request, struct error *err);
 
 #endif

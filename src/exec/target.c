@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/jail.h"
 #include "base/map.h"
 #include "exec/answer.h"
@@ -185,10 +186,10 @@ static bool await_answer(const struct target *t, double end)
     for (;;) {
         struct pollfd polled = {.fd = t->answer_fd, .events = POLLIN};
         double left = (end - clock_now()) * 1000;
-        int ready = poll(&polled, 1, left > 0 ? (int)left + 1 : 0);
+        int ready = poll(&polled, 1, left > INTERRUPT_MS ? INTERRUPT_MS : left > 0 ? (int)left + 1 : 0);
         if (ready > 0 || (ready < 0 && errno != EINTR))
             return ready > 0;
-        if (clock_now() >= end)
+        if (clock_now() >= end || interrupt_pending())
             return false;
     }
 }

@@ -6,7 +6,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include <llvm-c/BitWriter.h>
+#include "facts/module.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -174,8 +174,7 @@ bool constants_extract(const struct constants_request *request, bool *taken, boo
     }
     if (any) {
         keep_only(&x, taken);
-        if (LLVMWriteBitcodeToFile(x.module, request->out))
-            good = error_set(err, ERROR_IO, "cannot write %s", request->out);
+        good = module_write(x.module, request->out, err);
     }
     if (x.module)
         LLVMDisposeModule(x.module);

@@ -3,6 +3,8 @@
 // addresses in initialisers, read the bodies, let it go.
 #include "facts/module.h"
 
+#include "base/fs.h"
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/TargetMachine.h>
@@ -159,5 +161,13 @@ bool module_read(struct facts *facts, uint32_t file, const char *path, struct er
     if (r.module)
         LLVMDisposeModule(r.module);
     LLVMContextDispose(r.context);
+    return good;
+}
+
+bool module_write(LLVMModuleRef module, const char *path, struct error *err)
+{
+    LLVMMemoryBufferRef bytes = LLVMWriteBitcodeToMemoryBuffer(module);
+    bool good = fs_write(path, LLVMGetBufferStart(bytes), LLVMGetBufferSize(bytes), err);
+    LLVMDisposeMemoryBuffer(bytes);
     return good;
 }

@@ -44,4 +44,7 @@ struct extent address_bound(struct reader *r, LLVMValueRef address);
 // body.c
 void body_read(struct reader *r, LLVMValueRef function);
 
+// As bitcode. LLVM's own writer ends the process when a disk is full.
+bool module_write(LLVMModuleRef module, const char *path, struct error *err);
+
 #endif

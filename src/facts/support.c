@@ -10,7 +10,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include <llvm-c/BitWriter.h>
+#include "facts/module.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -286,8 +286,7 @@ bool support_extract(const struct support_request *request, bool *taken, struct 
         for (size_t i = 0; i < s.endings.count; i++)
             end_the_run_in(s.module, s.endings.items[i]);
         keep_only(&s, taken);
-        if (LLVMWriteBitcodeToFile(s.module, request->out))
-            good = error_set(err, ERROR_IO, "cannot write %s", request->out);
+        good = module_write(s.module, request->out, err);
     }
     if (s.module)
         LLVMDisposeModule(s.module);

@@ -15,11 +15,15 @@ static bool write_source(const char *path, const char *source, const char *const
 {
     struct buf text = BUF_INIT;
     char *absolute = fs_absolute(source);
-    buf_printf(&text, "#include \"%s\"\n#ifndef NULL\n#define NULL ((void *)0)\n#endif\n",
-               absolute ? absolute : source);
+    bool named = program_include(absolute ? absolute : source, &text);
+    buf_puts(&text, "#ifndef NULL\n#define NULL ((void *)0)\n#endif\n");
     for (size_t i = 0; i < count; i++)
         buf_printf(&text, MARKER "%zu: %s\n", i, texts[i]);
-    bool good = fs_write(path, buf_text(&text), text.length, err);
+    bool good = named ? fs_write(path, buf_text(&text), text.length, err)
+                      : error_set(err, ERROR_SOURCE,
+                                  "preconditions cannot be compiled with %s, because no #include can "
+                                  "name it: rename the file, or use --pre none",
+                                  source);
     buf_release(&text);
     free(absolute);
     return good;

@@ -183,18 +183,40 @@ static bool check_readable(struct frontend *fe, struct error *err)
     return true;
 }
 
+// A header that includes itself is two hundred files deep when clang gives up: the first ones will do.
+static void shorten_stack(const char *messages, struct buf *out)
+{
+    static const char begin[] = "In file included from ";
+    enum { SHOWN = 5 };
+    unsigned deep = 0;
+    for (const char *line = messages; *line;) {
+        size_t length = strcspn(line, "\n");
+        length += line[length] == '\n';
+        deep = strncmp(line, begin, sizeof begin - 1) == 0 ? deep + 1 : 0;
+        if (deep <= SHOWN)
+            buf_add(out, line, length);
+        else if (deep == SHOWN + 1)
+            buf_puts(out, "...\n");
+        line += length;
+    }
+}
+
 // clang's messages; what it says of a nested function does not name it.
 static bool refused(const char *messages, struct error *err)
 {
     bool nested = strstr(messages, "function definition is not allowed here") != NULL;
     bool missing = strstr(messages, "file not found") != NULL;
-    return error_set(err, ERROR_SOURCE, "%s%s", messages,
+    struct buf shown = BUF_INIT;
+    shorten_stack(messages, &shown);
+    error_set(err, ERROR_SOURCE, "%s%s", buf_text(&shown),
                      nested ? "Nested functions, an extension of gcc, are not supported: clang does "
                               "not compile them."
                      : missing ? "Give the directory that has this header behind --, as in "
                                  "`-- -IDIR`; headers of a device come with its compiler or from "
                                  "its vendor."
                                : "");
+    buf_release(&shown);
+    return false;
 }
 
 bool preprocess(struct frontend *fe, struct error *err)

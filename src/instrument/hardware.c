@@ -554,8 +554,8 @@ bool instrument_hardware(const struct hardware_request *request, struct arena *a
         if (h.uses.count)
             memcpy(result->uses, h.uses.items, h.uses.count * sizeof *result->uses);
         result->use_count = h.uses.count;
-        if (result->changed && LLVMWriteBitcodeToFile(h.module, request->bitcode))
-            good = error_set(err, ERROR_IO, "cannot write %s", request->bitcode);
+        if (result->changed)
+            good = pass_write(LLVMWriteBitcodeToMemoryBuffer(h.module), request->bitcode, err);
     }
     release(&h);
     return good;

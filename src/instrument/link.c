@@ -5,9 +5,17 @@
 #include "instrument/pass.h"
 
 #include "base/buf.h"
+#include "base/fs.h"
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
+
+bool pass_write(LLVMMemoryBufferRef bytes, const char *path, struct error *err)
+{
+    bool good = fs_write(path, LLVMGetBufferStart(bytes), LLVMGetBufferSize(bytes), err);
+    LLVMDisposeMemoryBuffer(bytes);
+    return good;
+}
 
 static void collect_message(LLVMDiagnosticInfoRef info, void *context)
 {
@@ -44,8 +52,7 @@ bool instrument_link(const char *const *bitcode, size_t count, size_t with_lines
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef all = NULL;
     bool good = link_all(context, bitcode, count, with_lines, &all, err);
-    if (good && LLVMWriteBitcodeToFile(all, out))
-        good = error_set(err, ERROR_IO, "cannot write %s", out);
+    good = good && pass_write(LLVMWriteBitcodeToMemoryBuffer(all), out, err);
     if (all)
         LLVMDisposeModule(all);
     LLVMContextDispose(context);

@@ -227,12 +227,13 @@ static bool emit(LLVMModuleRef module, enum effort effort, const char *object, s
     char *message = NULL;
     if (!machine)
         return false;
-    bool failed = LLVMTargetMachineEmitToFile(machine, module, object, LLVMObjectFile, &message);
+    LLVMMemoryBufferRef bytes = NULL;
+    bool failed = LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &bytes);
     if (failed)
-        error_set(err, ERROR_IO, "%s: %s", object, message);
+        error_set(err, ERROR_INTERNAL, "%s: %s", object, message);
     LLVMDisposeMessage(message);
     LLVMDisposeTargetMachine(machine);
-    return !failed;
+    return !failed && pass_write(bytes, object, err);
 }
 
 static bool emit_all(struct pass *p, enum effort effort, struct error *err)

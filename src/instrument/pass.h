@@ -218,4 +218,7 @@ bool pass_load(struct pass *p, const char *bitcode, struct error *err); // the m
 bool module_load(LLVMContextRef context, const char *path, LLVMModuleRef *out, struct error *err);
 bool module_passes(LLVMModuleRef module, const char *passes, struct error *err);
 
+// Write what LLVM made, and dispose of it. LLVM's own writer ends the process when a disk is full.
+bool pass_write(LLVMMemoryBufferRef bytes, const char *path, struct error *err);
+
 #endif

@@ -62,3 +62,12 @@ bool program_says_length(const char *name)
             return true;
     return false;
 }
+
+bool program_include(const char *path, struct buf *out)
+{
+    bool quotes = !strchr(path, '"');
+    if (strchr(path, '\n') || (!quotes && strchr(path, '>')))
+        return false;
+    buf_printf(out, quotes ? "#include \"%s\"\n" : "#include <%s>\n", path);
+    return true;
+}

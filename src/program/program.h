@@ -13,6 +13,7 @@
 #define CZ_PROGRAM_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -335,6 +336,10 @@ const struct program *program_file(const struct program *program, size_t text);
 size_t program_file_count(const struct program *program); // at least 1
 // The origin of a line of a text, NULL when it is not in the user's source (a driver's).
 const struct line_origin *program_line(const struct program *program, size_t text, uint32_t line);
+
+// An #include of a file by its absolute path, whatever its name: with quotes or angle brackets. False:
+// its name has a newline, or what ends either form.
+bool program_include(const char *path, struct buf *out);
 
 void program_init(struct program *program);
 void program_release(struct program *program);

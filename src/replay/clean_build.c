@@ -107,7 +107,7 @@ static void add_all(struct flags *command, const char *const *more)
 }
 
 static const char *const link_flags[] = {
-    "-fuse-ld=lld",
+    "-fuse-ld=lld", "-Wl,--no-mmap-output-file", // which dies when the disk is full
 #define WRAPPED(name) "-Wl,--wrap=" #name,
 #include "wire/wrapped.def"
 #undef WRAPPED
@@ -331,9 +331,14 @@ static bool write_lines_unit(const struct clean_build *build, size_t k, const ch
     struct buf text = BUF_INIT;
     // Another symbol for main, which keeps its name: __func__ tells it.
     bool has_main = declares_main(program_file(build->program, k));
-    buf_printf(&text, "%s%s#include \"cz/driver.h\"\n#include \"%s\"\n",
+    buf_printf(&text, "%s%s#include \"cz/driver.h\"\n",
                has_main ? "#pragma redefine_extname main cz_user_main\n" : "",
-               of->before ? of->before : "", program_file(build->program, k)->source);
+               of->before ? of->before : "");
+    const char *source = program_file(build->program, k)->source;
+    if (!program_include(source, &text)) {
+        buf_release(&text);
+        return error_set(err, ERROR_SOURCE, "no #include can name %s", source);
+    }
     write_undefines(macros, &text);
     if (has_main)
         buf_puts(&text, "#define cz_user_main main\n");
@@ -376,9 +381,6 @@ static bool find_tools(struct clean_build *build, struct arena *arena, struct er
 static bool make_directory(const struct clean_build_request *request, struct arena *arena,
                            struct clean_build *build, struct error *err)
 {
-    if (strchr(request->directory, '%')) // means something in LLVM_PROFILE_FILE
-        return error_set(err, ERROR_USAGE, "the name of the output directory contains a %%: %s",
-                         request->directory);
     if (!fs_make_dirs(request->directory, err))
         return false;
     build->directory = keep(arena, fs_absolute(request->directory));

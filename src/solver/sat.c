@@ -3,6 +3,7 @@
 #include "solver/sat.h"
 
 #include "base/arena.h"
+#include "base/interrupt.h"
 #include <ccadical.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static double cpu_seconds(void)
 static int sat_past_deadline(void *state)
 {
     struct sat *sat = state;
-    if (++sat->calls % CALLS_PER_LOOK == 0 && cpu_seconds() > sat->end)
+    if (++sat->calls % CALLS_PER_LOOK == 0 && (cpu_seconds() > sat->end || interrupt_pending()))
         sat->hit_clock = true;
     return sat->hit_clock;
 }
