@@ -13,10 +13,11 @@ int f(unsigned a, unsigned b)
 }
 C
 
-# worker PID: the first worker of a run, as soon as there is one
+# worker PID DIRECTORY: the worker of a run, as soon as it has a test: before that a child of the same
+# name may be a compiler that is about to be started
 worker() {
     for _ in $(seq 600); do
-        pgrep -P "$1" -x cadenza | head -1 | grep . && return
+        [ -s "$2/tests/f/0001.test" ] && pgrep -P "$1" -x cadenza | head -1 | grep . && return
         kill -0 "$1" || return
         sleep 0.1
     done
@@ -26,7 +27,7 @@ worker() {
 killed() {
     "$cadenza" run long.c -o "$1" --time 60 >"$1.out" 2>&1 &
     run=$!
-    victim=$(worker $run)
+    victim=$(worker $run "$1")
     [ -n "$victim" ] && kill -"$2" "$victim"
     wait $run
     equals "a worker that gets SIG$2: exit code" "$3" $?
