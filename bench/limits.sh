@@ -34,7 +34,7 @@ row "10,000 functions: first results" "$(($(date +%s) - begin))" 60
 kill $run 2>/dev/null
 wait $run 2>/dev/null
 
-for memory in 300 600; do
+for memory in 1200 2048; do
     "$root/build/cadenza" run interpreter.c --time 60 --strategy bfs --elements 400 --memory $memory -q -j1 \
         --no-proofs --no-inference -o out-memory >/dev/null 2>&1 & run=$!
     most=0

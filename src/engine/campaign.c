@@ -36,7 +36,7 @@ enum {
     PROOFS_LARGE = 1000,     // goals of a task whose proofs the search does not wait for
     PROOFS_SECONDS = 20,     // of the clock, for all proofs of a task
 };
-static const size_t MEMORY_LEAST = (size_t)256 << 20; // of a process: less is not worth a look
+static const size_t MEMORY_LEAST = (size_t)1024 << 20; // of a process: less is not worth a look
 static const double PROOFS_SHARE = 0.1; // of --time: how long the search waits for them
 
 static bool give_up_time(const struct loop *loop)
