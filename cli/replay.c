@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "base/fs.h"
+#include "engine/sources.h"
 #include "replay/replay.h"
 #include "report/report.h"
 #include <stdio.h>
@@ -91,6 +92,11 @@ static bool replay_file(struct replay *r, struct replayed_file *file, struct err
                                      fs_plain_name(file->saved.file, &r->arena));
     const char *executable = arena_printf(&r->arena, "%s/replay", clean);
     const char *scratch = arena_printf(&r->arena, "%s/scratch", clean);
+    bool known;
+    const char *changed = sources_changed(file->directory, &r->arena, &known);
+    if (changed)
+        fprintf(stderr, "cadenza: note: %s has changed since the run; its tests run on the build of "
+                        "then (cadenza run makes a new one)\n", changed);
     if (!fs_exists(executable))
         return error_set(err, ERROR_IO, "%s is gone; run cadenza run again to rebuild it",
                          executable);

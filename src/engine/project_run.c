@@ -9,6 +9,7 @@
 #include "engine/assume.h"
 #include "engine/files.h"
 #include "engine/knowledge.h"
+#include "engine/sources.h"
 #include "engine/symbols.h"
 #include "report/report.h"
 #include <stdio.h>
@@ -104,7 +105,9 @@ static bool is_complete(struct project_job *job, const char *directory, const ch
     bool same = fs_read(arena_printf(&job->arena, "%s/.done", directory), &old, NULL) &&
                 strcmp(buf_text(&old), key) == 0;
     buf_release(&old);
-    return same && is_readable(job, directory);
+    bool known = false;
+    return same && !sources_changed(directory, &job->arena, &known) && known &&
+           is_readable(job, directory);
 }
 
 // ---- what all files add to: cadenza.db, goals.txt ----

@@ -8,6 +8,7 @@
 #include "base/jail.h"
 #include "engine/assume.h"
 #include "engine/inference.h"
+#include "engine/sources.h"
 #include "engine/suite.h"
 #include "engine/time_limits.h"
 #include "engine/verdicts.h"
@@ -543,7 +544,8 @@ static bool run_all(struct run *run, struct error *err)
                          run->unit.program.source);
     if (!make_scratch(run, err) || !clear_old_results(directory_of(run), err))
         return false;
-    return search_tasks(run, err) && finish(run, err);
+    return sources_write(&run->unit, directory_of(run), err) && search_tasks(run, err) &&
+           finish(run, err);
 }
 
 bool run_unit(const struct run_request *request, struct result *result, struct error *err)

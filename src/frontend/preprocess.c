@@ -16,6 +16,7 @@ struct stripper {
     struct buf text;
     VEC(struct line_origin) lines;
     struct map files; // name -> const char *
+    VEC(const char *) inputs;
     struct line_origin here;
     unsigned depth; // of #include
 };
@@ -67,6 +68,8 @@ static const char *intern_file(struct stripper *s, const char *name)
                            ? s->fe->program->source
                            : arena_strdup(&s->fe->program->arena, name);
     map_put_text(&s->files, name, (uintptr_t)copy);
+    if (*name != '<') // <built-in>
+        *VEC_PUSH(&s->inputs) = copy;
     return copy;
 }
 
@@ -167,6 +170,11 @@ static void store_text(struct frontend *fe, const char *preprocessed)
     buf_release(&s.text);
     VEC_RELEASE(&s.lines);
     map_release(&s.files);
+    program->inputs = arena_array(&program->arena, const char *, s.inputs.count + 1);
+    program->input_count = s.inputs.count;
+    if (s.inputs.count)
+        memcpy(program->inputs, s.inputs.items, s.inputs.count * sizeof *s.inputs.items);
+    VEC_RELEASE(&s.inputs);
 }
 
 static bool check_readable(struct frontend *fe, struct error *err)

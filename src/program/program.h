@@ -305,6 +305,7 @@ struct program {
     const char **own_flags;  // those of them that keep compilers from presuming what functions
                              // do by their names (frontend/own.c); NULL-terminated, or NULL
     struct line_origin *lines; size_t line_count;       // lines[n-1]: origin of line n of unit.i
+    const char **inputs; size_t input_count; // files that were read for it, headers too
     struct type **types; size_t type_count;
     struct function *functions; size_t function_count;
     struct variable *variables; size_t variable_count;
