@@ -102,7 +102,10 @@ const char database_schema[] =
 
 bool database_error(sqlite3 *db, const char *what, struct error *err)
 {
-    return error_set(err, ERROR_IO, "%s: %s", what, db ? sqlite3_errmsg(db) : "out of memory");
+    const char *reason = !db                                  ? "out of memory"
+                         : sqlite3_errcode(db) == SQLITE_FULL ? "No space left on device"
+                                                              : sqlite3_errmsg(db);
+    return error_set(err, ERROR_IO, "%s: %s", what, reason);
 }
 
 // A writer remembers its first failure; what follows does nothing.
