@@ -161,7 +161,7 @@ static void open_output(struct request *request)
     request->walls.keep[request->walls.kept++] = JAIL_OUTPUT_FD;
 }
 
-static _Noreturn void start(const struct request *request)
+static _Noreturn void start(struct request *request)
 {
     int answer[2];
     sigset_t set;
@@ -173,7 +173,8 @@ static _Noreturn void start(const struct request *request)
     sigprocmask(SIG_BLOCK, &set, NULL);
     if (pipe2(answer, O_CLOEXEC) != 0)
         fail("pipe");
-    if (!walls_namespaces()) {
+    request->walls.apart = walls_namespaces();
+    if (!request->walls.apart) {
         prctl(PR_SET_CHILD_SUBREAPER, 1);
         keep(request, answer);
         struct keeper_end end;

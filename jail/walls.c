@@ -196,7 +196,8 @@ const char *walls_raise(const struct walls *walls)
     setsid(); // or a signal to its group would reach the guard
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     write_file("/proc/self/oom_score_adj", "1000");
-    mount_scratch(walls); // walls_probe tells whether it can
+    if (walls->apart)
+        mount_scratch(walls); // walls_probe tells whether it can
     if (chdir(walls->scratch) != 0)
         return walls->scratch;
     close_others(walls);

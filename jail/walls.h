@@ -14,6 +14,7 @@ struct walls {
     unsigned long file_size;     // of one file
     int keep[WALLS_MOST_KEPT];   // descriptors above 2 that the program gets
     unsigned kept;
+    bool apart;                  // in namespaces of its own: mounts are seen by nobody else
 };
 
 // Prints a line for each layer: "NAME yes" or "NAME no".

@@ -321,11 +321,16 @@ static void start_symbolizer(void)
         __sanitizer_symbolize_pc((void *)replay, "%f", text, sizeof text);
 }
 
+// In a jail without Landlock no directory can be made: the one that we were given has to do.
 static bool make_scratch(void)
 {
     const char *parent = getenv("TMPDIR");
-    snprintf(scratch, sizeof scratch, "%s/replay-XXXXXX", parent && parent[0] ? parent : "/tmp");
-    return mkdtemp(scratch) != NULL;
+    parent = parent && parent[0] ? parent : "/tmp";
+    snprintf(scratch, sizeof scratch, "%s/replay-XXXXXX", parent);
+    if (mkdtemp(scratch))
+        return true;
+    snprintf(scratch, sizeof scratch, "%s", parent);
+    return errno == EPERM;
 }
 
 // Tests that hash or compare pointers must do the same in every replay.

@@ -96,8 +96,24 @@ equals "none of it is a crash" 0 "$(json hostile/summary.json '$.totals.alarms')
 check "it is said that executions destroyed what is shared" grep -q "destroyed what the engine shares" hostile/summary.json
 nothing_left "nothing is left of them" hostile
 
+# ---- kernels that have less ----
+clang-19 "$golden/less.c" -lseccomp -o less
+make_victims attacks-task
+./less n "$root/build/cadenza-jail" --scratch "$PWD/scratch" -- "$PWD/attacks" >thought 2>&1
+equals "without namespaces the attacks fail as well" "" "$(grep -v ' held$' thought)"
+harmless "and nobody is harmed"
+equals "nor is anything left" "" "$(pgrep -f "$PWD/attacks")"
+stop_victims
+printf 'int f(int x) { if (x > 3) return 1; return 0; }\n' >plain.c
+./less n "$cadenza" run plain.c -o less_n -q
+check "what is missing is said" grep -q "sandbox is incomplete on this system: no namespaces" less_n/summary.json
+./less nl "$cadenza" run plain.c -o less_nl -q
+check "Landlock, too" grep -q "no Landlock: it can write files" less_nl/summary.json
+equals "and goals are covered nonetheless" 2 "$(json less_nl/summary.json '$.totals.branches_covered')"
+check "a complete kernel needs no words" test "$("$root/build/cadenza-jail" --probe | grep -c ' 0$')" -gt 0 -o \
+    -z "$(grep -l 'sandbox is incomplete' task/summary.json)"
+
 # ---- without it ----
-printf 'int f(int x) { return x > 3; }\n' >plain.c
 "$cadenza" run plain.c -o off -q --no-sandbox 2>off.err
 equals "--no-sandbox runs" 0 $?
 check "and says what it gives up" grep -q "can write and remove files" off.err
