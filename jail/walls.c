@@ -158,7 +158,7 @@ static bool allow_writes(int rules, const char *path, uint64_t rights)
     return good;
 }
 
-static bool enter_landlock(const struct walls *walls, long version)
+static bool enter_landlock(long version)
 {
     struct ruleset_attributes handled = { .fs = FS_WRITE_RIGHTS };
     handled.fs |= (version >= 2 ? FS_REFER : 0) | (version >= 3 ? FS_TRUNCATE : 0) |
@@ -169,7 +169,7 @@ static bool enter_landlock(const struct walls *walls, long version)
     int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, size, 0);
     if (rules < 0)
         return false;
-    bool good = allow_writes(rules, walls->scratch, handled.fs);
+    bool good = allow_writes(rules, ".", handled.fs); // we are in the scratch directory
     allow_writes(rules, "/dev/null", handled.fs); // may be missing in a container
     good = good && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
     close(rules);
@@ -210,7 +210,7 @@ const char *walls_raise(const struct walls *walls)
     drop_capabilities();
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return "no_new_privs";
-    if (version >= 1 && !enter_landlock(walls, version))
+    if (version >= 1 && !enter_landlock(version))
         return "Landlock";
     lower_limit(RLIMIT_NOFILE, JAIL_PROGRAM_FD);
     if (!(version >= 1 ? INSTALL(filter_with_landlock) : INSTALL(filter_without_landlock)))

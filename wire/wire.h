@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC 0x4E44435Au // "ZCDN"
-#define WIRE_VERSION 4u
+#define WIRE_VERSION 5u
 
 // A target may be a 32-bit process, where 64-bit members would be aligned to four bytes.
 typedef uint64_t wire_u64 __attribute__((aligned(8)));

@@ -128,7 +128,7 @@ static bool places_fit(const struct wire_header *own, uint32_t first)
     const char *strings = area(own, &own->strings);
     if (strings[own->string_count - 1] != '\0')
         return false;
-    for (uint32_t i = first; i < own->place_count; i++) {
+    for (uint32_t i = first ? first : 1; i < own->place_count; i++) { // 0 is none
         const struct wire_place *p = &places[i];
         uint64_t bytes = (p->bits + 7u) / 8, elements = p->type == WIRE_T_CHOICE || !p->count ? 1 : p->count;
         if (p->parent >= i || p->name >= own->string_count || p->type_name >= own->string_count ||
@@ -137,6 +137,16 @@ static bool places_fit(const struct wire_header *own, uint32_t first)
             return false;
     }
     return true;
+}
+
+// Returns the first one that is to be checked. A known place may have become a leaf meanwhile.
+static uint32_t take_places(const struct wire_header *shared, struct wire_header *own, uint32_t known)
+{
+    bool same = memcmp(area(own, &own->places), area(shared, &own->places),
+                       known * sizeof(struct wire_place)) == 0;
+    uint32_t first = same ? known : 0;
+    copy(shared, own, &own->places, sizeof(struct wire_place), first, own->place_count);
+    return first;
 }
 
 static bool uses_fit(const struct wire_header *own)
@@ -167,10 +177,9 @@ static bool take_items(const struct wire_header *shared, struct wire_header *own
     copy(shared, own, &own->vectors, sizeof(struct wire_vector), 0, own->vector_count);
     copy(shared, own, &own->hits, sizeof(uint32_t), 0, own->hit_count);
     copy(shared, own, &own->uses, sizeof(uint32_t), 0, own->use_count);
-    copy(shared, own, &own->places, sizeof(struct wire_place), before->place_count, own->place_count);
     copy(shared, own, &own->strings, 1, before->string_count, own->string_count);
     take_nodes(shared, own, before);
-    return places_fit(own, before->place_count) && uses_fit(own);
+    return places_fit(own, take_places(shared, own, before->place_count)) && uses_fit(own);
 }
 
 static bool take(const struct wire_header *shared, struct wire_header *own, bool all)
