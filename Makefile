@@ -8,6 +8,8 @@
 # make fuzz-parsers  libFuzzer on every reader of ours, a minute each (SECONDS=60)
 # make bench    speed and memory, as ratios taken side by side
 # make bench-real    whole projects from Debian's sources, 30 s per task (hours)
+# make bench-limits  time and memory of a run beside what is promised (minutes)
+# make bench-kills   a run is killed at 50 random moments and resumed (minutes)
 # make bench-search  experiments on search strategies, as tables (half an hour)
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
@@ -63,7 +65,7 @@ LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_sh
 
 # Bitcode of models stays for debugging.
 .SECONDARY:
-.PHONY: all demo test fuzz-parsers fuzz-tools attack attack-tools bench bench-real bench-limits bench-search install clean setup unit-test check-format
+.PHONY: all demo test fuzz-parsers fuzz-tools attack attack-tools bench bench-real bench-limits bench-kills bench-search install clean setup unit-test check-format
 all: $B/cadenza $B/cadenza-jail $(LIBRARY)
 
 setup:
@@ -195,6 +197,10 @@ bench: setup
 bench-real: setup
 	@$(MAKE) --no-print-directory all
 	@bash bench/real.sh
+
+bench-kills: setup
+	@$(MAKE) --no-print-directory all
+	@sh bench/kills.sh
 
 bench-limits: setup
 	@$(MAKE) --no-print-directory all

@@ -25,9 +25,9 @@ picture() {
     sed 's/"[a-z_]*seconds": [0-9.e+-]*//g; s/"resumed": [a-z0-9]*//g' "$1/summary.json" | grep -v '"version"'
 }
 begin=$(date +%s%N)
-run whole
+run cut
 took=$((($(date +%s%N) - begin) / 1000000))
-picture whole >expected
+picture cut >expected
 same=0
 kills=${KILLS:-50}
 for n in $(seq "$kills"); do
