@@ -91,6 +91,13 @@ static struct wire_header *map_anonymous(void)
     return header;
 }
 
+// What the code under test forks must not write into its parent's answers: it has no shared
+// memory, and dies at the first thing that it would note there. Our own children get it.
+static void inherit_answers(bool yes)
+{
+    madvise(czrt_wire, czrt_wire->size, yes ? MADV_DOFORK : MADV_DONTFORK);
+}
+
 static struct wire_header *map_shared(const char *descriptor)
 {
     int fd = atoi(descriptor);
@@ -122,6 +129,8 @@ __attribute__((constructor(101))) static void init(int argc, char **argv)
     bool is_target = &czrt_is_target && argc == 5;
     czrt_shadow_init();
     czrt_wire = is_target ? map_shared(argv[1]) : map_anonymous();
+    if (is_target)
+        inherit_answers(false);
     czrt_wire->notes |= sizeof(long) == 4 ? WIRE_NOTE_NARROW : 0;
     czrt_core_init();
     czrt_inputs_init();
@@ -244,7 +253,9 @@ static __attribute__((noinline)) void run_somewhere(struct wire_run *run, bool i
     clean = true;
     *run = (struct wire_run){ .input_offset = run->input_offset, .input_size = run->input_size };
     if (in_child) {
+        inherit_answers(true);
         child = fork();
+        inherit_answers(false);
         if (child < 0)
             die("fork");
         if (child > 0) {
