@@ -29,7 +29,7 @@ struct replay {
     struct arena arena;
     struct saved_place *places;
     size_t place_count;
-    size_t run, differ, unusable;
+    size_t run, differ, unrecorded, unusable;
 };
 
 // One file: its run directory, and what of its tests' names the project's adds in front.
@@ -72,9 +72,13 @@ static bool replay_tests_of(struct replay *r, const struct replayed_file *file,
         return false;
     for (size_t i = 0; i < count; i++) {
         bool same = !strcmp(outcomes[i].text, tests[i]->outcome);
+        bool is_new = !strcmp(tests[i]->outcome, replay_skipped().text);
         r->run++;
-        r->differ += !same;
-        if (!same)
+        r->differ += !same && !is_new;
+        r->unrecorded += is_new;
+        if (is_new)
+            printf("%s: %s (the run had no time to replay it)\n", names[i], outcomes[i].text);
+        else if (!same)
             printf("%s: recorded '%s', now '%s'%s%s\n", names[i], tests[i]->outcome,
                    outcomes[i].text, *outcomes[i].detail ? ": " : "", outcomes[i].detail);
         else if (!r->quiet)
@@ -115,13 +119,13 @@ static void replay_place(struct replay *r, const struct saved_place *place)
         arena_printf(&r->arena, "%s/%s", r->directory, place->directory),
         arena_printf(&r->arena, "%s/", place->directory), {0}};
     struct error err = {0};
-    size_t run = r->run, differ = r->differ;
+    size_t run = r->run, differ = r->differ + r->unrecorded;
     if (!replay_file(r, &file, &err)) {
         r->unusable++;
         cli_fail(&err);
     } else if (r->run > run || !r->wanted_count) {
         printf("%s: %zu of %zu tests as recorded\n", place->directory,
-               r->run - run - (r->differ - differ), r->run - run);
+               r->run - run - (r->differ + r->unrecorded - differ), r->run - run);
     }
 }
 
@@ -148,7 +152,10 @@ static void print_total(const struct replay *r)
 {
     if (r->place_count > 1 || r->unusable)
         printf("total of %zu files: ", r->place_count - r->unusable);
-    printf("%zu of %zu tests as recorded\n", r->run - r->differ, r->run);
+    printf("%zu of %zu tests as recorded", r->run - r->differ - r->unrecorded, r->run);
+    if (r->unrecorded)
+        printf(", %zu not replayed by the run", r->unrecorded);
+    printf("\n");
     if (r->unusable)
         printf("%zu files could not be replayed\n", r->unusable);
 }

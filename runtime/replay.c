@@ -38,6 +38,7 @@
 #define GRACE_SECONDS 2
 #define FULL_LOOPS 3       // tests that may loop for all of their CPU time ...
 #define LOOP_SHARE 0.25    // ... before later ones get this share of it
+#define FAIR_SECONDS 1     // a test that ends later than that is slow by itself
 #define LOOK_SECONDS 0.05  // between looks at their CPU time
 #define REPORT_FD 200 // or the next free one
 
@@ -47,6 +48,7 @@ static unsigned time_limit = 10; // CPU seconds; some more by the clock
 static double all_end;           // of the clock, for all tests; 0: none
 static bool has_hung;            // some test waited for ever: those like it get less time
 static unsigned loops;           // tests that used up their CPU time
+static bool cut_short;           // the time for all tests ended in the middle of this one
 static char scratch[PATH_MAX];
 
 void __sanitizer_print_stack_trace(void) __attribute__((weak));
@@ -242,13 +244,15 @@ static bool await(pid_t child, int *status, double end, double cpu)
 static int await_or_stop(pid_t child)
 {
     int status = 0;
-    double end = now() + (has_hung ? time_limit : 4 * time_limit + 1);
+    double begin = now(), end = begin + (has_hung ? time_limit : 4 * time_limit + 1);
     double cpu = loops >= FULL_LOOPS ? time_limit * LOOP_SHARE : 0;
-    if (await(child, &status, all_end > 0 && all_end < end ? all_end : end, cpu)) {
+    bool is_last = all_end > 0 && all_end < end;
+    if (await(child, &status, is_last ? all_end : end, cpu)) {
         loops += replay_report->timed_out;
         return status;
     }
     replay_report->timed_out = true;
+    cut_short = is_last && now() >= all_end && now() - begin < FAIR_SECONDS;
     has_hung |= !cpu;
     kill(child, SIGALRM); // its handler writes the profile
     kill(child, SIGCONT);
@@ -265,6 +269,8 @@ static void print_outcome(const char *path, int status)
     printf("%s\t", path);
     if (report->error[0])
         printf("error %s", report->error);
+    else if (cut_short)
+        printf("skipped");
     else if (report->timed_out)
         printf("timeout");
     else if (report->rejected)
@@ -305,7 +311,8 @@ static void replay(const char *path)
             snprintf(replay_report->error, sizeof replay_report->error, "fork: %s", strerror(errno));
         else
             status = await_or_stop(child);
-        replay_profile_gather();
+        if (!cut_short)
+            replay_profile_gather();
         empty_scratch();
     }
     print_outcome(path, status);

@@ -126,6 +126,21 @@ static double left_of(const struct trials *t, const char *name)
     return task == RESULT_NONE ? 0 : r->left[r->result->tasks.items[task]->program_task];
 }
 
+// Whether the time that is left of the tasks with alarms is worth another build.
+static bool has_time_to_build(const struct inference_request *r)
+{
+    double left = 0;
+    for (size_t i = 0; r->left && i < r->result->tasks.count; i++) {
+        const struct result_task *task = r->result->tasks.items[i];
+        bool asks = false;
+        for (size_t k = 0; k < r->questions->list.count && !asks; k++)
+            asks = !strcmp(r->questions->list.items[k].task, task->function);
+        if (asks && r->left[task->program_task] > 0)
+            left += r->left[task->program_task];
+    }
+    return !r->left || r->build_seconds < left / 2;
+}
+
 static void add_trial(struct trials *t, const struct question *question)
 {
     struct trial *trial = VEC_PUSH(&t->list);
@@ -443,9 +458,11 @@ void inference_run(const struct inference_request *request)
     struct error err = {0};
     arena_init(&t.arena);
     size_t late = 0;
+    bool can_build = has_time_to_build(request);
     for (size_t i = 0; i < request->questions->list.count; i++) {
         const struct question *question = &request->questions->list.items[i];
-        bool has_time = !request->left || left_of(&t, question->task) >= LEAST_SECONDS;
+        bool has_time = !request->left ||
+                        (can_build && left_of(&t, question->task) >= LEAST_SECONDS);
         late += !has_time;
         if (has_time)
             add_trial(&t, question);

@@ -41,6 +41,7 @@ struct inference_request {
     unsigned jobs;
     const struct tokens *tokens; // as in struct workers_request
     const double *left; // seconds per task of the result's program; NULL: no limit
+    double build_seconds; // that the unit's build took; candidates need another one
     struct result *result; // with the tests and alarms of all tasks
     void (*stage)(void *context, const char *what); // or NULL
     void *context;

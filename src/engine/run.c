@@ -29,6 +29,7 @@ struct run {
     unsigned restarts;       // of targets
     uint64_t spoilt;
     struct clean_build clean;
+    double build_seconds; // of the clock, for the instrumented executable
     struct seeds seeds;
     struct pre_list preconditions; // of the project
     struct unit_request build;
@@ -360,7 +361,8 @@ static bool task_done(size_t number, const struct campaign *campaign, void *cont
     double left = limit + TIME_REPLAY - campaign->seconds;
     run->clean.deadline = limit > 0 ? begin + (left > 0 ? left : 0) : 0;
     bool good = replay_suite(run, number, campaign, entry, err) && write_interim_reports(run, err);
-    if (good && entry->tests.count && entry->counts.lines && !entry->counts.lines_covered) {
+    if (good && entry->tests.count && entry->counts.lines && !entry->counts.lines_covered &&
+        !entry->lines_unknown) {
         result_add_error(run->result, "task %s: no test got into it on the clean build; does a "
                                       "constructor end the process before?", task->name);
         run->result->exits |= exit_bit(EXIT_INCOMPLETE);
@@ -432,6 +434,7 @@ static void infer(struct run *run)
                                         .target = &run->target, .jobs = run->jobs,
                                         .tokens = run->request->tokens,
                                         .left = o->seconds ? run->left : NULL,
+                                        .build_seconds = run->build_seconds,
                                         .result = run->result,
                                         .stage = run->request->observer.stage,
                                         .context = run->request->observer.context};
@@ -525,11 +528,12 @@ static bool run_all(struct run *run, struct error *err)
         return false;
     if (!load_preconditions(run, err))
         return false;
-    double begin = clock_cpu();
+    double begin = clock_cpu(), begin_real = clock_now();
     stage(run, "building");
     if (!unit_build(&run->build, &run->unit, err))
         return false;
     run->result->setup_seconds = clock_cpu() - begin;
+    run->build_seconds = clock_now() - begin_real;
     run->result->file = arena_strdup(&run->result->arena, run->unit.program.source);
     run->result->data_model = model_name(&run->unit.program);
     if (run->unit.program.narrow)

@@ -293,6 +293,10 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
     if (skipped)
         result_add_note(r->result, "task %s: %zu of %zu tests were not replayed: --time",
                         r->task->function, skipped, r->count);
+    if (r->coverage->lines_skipped > skipped)
+        result_add_note(r->result, "task %s: %zu of %zu tests were not run for line coverage: --time",
+                        r->task->function, r->coverage->lines_skipped, r->count);
+    r->task->lines_unknown = r->coverage->lines_skipped > 0;
     if (!alarms_raise(r, err))
         return false;
     if (result_cover(r->result, r->task, r->coverage->unit) &&

@@ -155,28 +155,31 @@ static bool run_profiled(const struct clean_build *build, const char *executable
 static bool run_lines(const struct clean_build *build, const char *profiles,
                       const char *const *tests, size_t count,
                       const struct replay_outcome *outcomes, struct arena *arena,
-                      struct error *err)
+                      size_t *skipped, struct error *err)
 {
-    struct replay_outcome *ignored = arena_array(arena, struct replay_outcome, count);
+    struct replay_outcome *again = arena_array(arena, struct replay_outcome, count);
     const char **ordered = arena_array(arena, const char *, count);
     size_t at = 0;
     for (int endless = 0; endless < 2; endless++)
         for (size_t i = 0; i < count; i++)
             if ((outcomes[i].status == REPLAY_TIMEOUT) == endless)
                 ordered[at++] = tests[i];
-    return run_profiled(build, build->lines, profiles, ordered, count, arena, ignored, err);
+    bool good = run_profiled(build, build->lines, profiles, ordered, count, arena, again, err);
+    for (size_t i = 0; good && i < count; i++)
+        *skipped += again[i].status == REPLAY_SKIPPED;
+    return good;
 }
 
 // Run the tests on both builds, with profiles in `folder`.
 static bool run_both(const struct clean_build *build, const char *folder, const char *const *tests,
                      size_t count, struct arena *arena, struct replay_outcome *outcomes,
-                     struct error *err)
+                     size_t *lines_skipped, struct error *err)
 {
     const char *unit = arena_printf(arena, "%s/unit", folder);
     const char *lines = arena_printf(arena, "%s/lines", folder);
     return fs_remove_tree(folder, err) &&
            run_profiled(build, build->unit, unit, tests, count, arena, outcomes, err) &&
-           (!build->lines || run_lines(build, lines, tests, count, outcomes, arena, err));
+           (!build->lines || run_lines(build, lines, tests, count, outcomes, arena, lines_skipped, err));
 }
 
 static bool replay_folder(const struct clean_build *build, const char *folder,
@@ -185,9 +188,12 @@ static bool replay_folder(const struct clean_build *build, const char *folder,
                           struct error *err)
 {
     struct names one = {0};
+    size_t lines_skipped = 0;
     *VEC_PUSH(&one) = xstrdup(folder);
-    bool good = run_both(build, folder, tests, count, arena, outcomes, err) &&
+    bool good = run_both(build, folder, tests, count, arena, outcomes, &lines_skipped, err) &&
                 read_coverage(build, &one, arena, out, err);
+    if (good)
+        out->lines_skipped = lines_skipped;
     release_names(&one);
     return good;
 }

@@ -37,11 +37,14 @@ struct replay_outcome {
 };
 
 bool replay_crashed(const struct replay_outcome *outcome);
+// The outcome of a test for which there was no time.
+struct replay_outcome replay_skipped(void);
 
 struct replay_coverage {
     struct llvmcov *unit;  // branches and MC/DC of unit.i, matched to the program
     struct llvmcov *lines; // of the original build; NULL without one
     size_t unmatched;      // branches of llvm-cov that the front end does not know
+    size_t lines_skipped;  // tests that did not run on the original build: its deadline came first
     const char *note;      // a damaged profile was left out; NULL otherwise
 };
 

@@ -32,7 +32,5 @@ struct replay_time {
 };
 struct replay_time replay_time(double deadline, unsigned seconds, size_t count,
                                struct arena *arena);
-// The outcome of a test for which there was no time.
-struct replay_outcome replay_skipped(void);
 
 #endif

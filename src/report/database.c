@@ -53,8 +53,14 @@ const char database_schema[] =
     "  path TEXT NOT NULL, outcome TEXT NOT NULL, crashed INTEGER NOT NULL, fault TEXT NOT NULL, "
     "  fault_file TEXT NOT NULL, fault_line INTEGER NOT NULL, PRIMARY KEY(task, number)) "
     "  WITHOUT ROWID;"
-    "CREATE TABLE test_goals(task INTEGER NOT NULL, test INTEGER NOT NULL, "
-    "  goal INTEGER NOT NULL REFERENCES goals(id), PRIMARY KEY(task, test, goal)) WITHOUT ROWID;"
+    // What a test covers, as progressions: a test of a large switch takes one branch and does not
+    // take thousands of others. The view has a row for each goal.
+    "CREATE TABLE test_spans(task INTEGER NOT NULL, test INTEGER NOT NULL, "
+    "  first_goal INTEGER NOT NULL REFERENCES goals(id), "
+    "  last_goal INTEGER NOT NULL REFERENCES goals(id), step INTEGER NOT NULL, "
+    "  PRIMARY KEY(task, test, first_goal)) WITHOUT ROWID;"
+    "CREATE VIEW test_goals AS SELECT s.task, s.test, g.id AS goal FROM test_spans s JOIN goals g "
+    "  ON g.id BETWEEN s.first_goal AND s.last_goal AND (g.id - s.first_goal) % s.step = 0;"
     "CREATE TABLE alarms(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), "
     "  cause TEXT NOT NULL, kind TEXT NOT NULL, function TEXT NOT NULL, file TEXT NOT NULL, "
     "  line INTEGER NOT NULL, task INTEGER, test INTEGER NOT NULL, "
@@ -382,21 +388,33 @@ static void write_tests(struct writer *w, const struct result *result)
     end_table(w);
 }
 
-static void write_test_goals(struct writer *w, const struct result *result)
+static void write_spans_of(struct writer *w, size_t task, const struct result_test *test)
 {
-    begin_table(w, "test_goals", 3);
-    for (size_t i = 0; i < result->tasks.count; i++)
-        for (size_t t = 0; t < result->tasks.items[i]->tests.count; t++) {
-            const struct result_test *test = result->tasks.items[i]->tests.items[t];
-            for (size_t g = 0; g < test->goal_count; g++) {
-                if (g && test->goals[g] == test->goals[g - 1])
-                    continue;
-                put_int(w, (int64_t)i);
-                put_int(w, test->number);
-                put_int(w, (int64_t)test->goals[g]);
-                end_row(w);
-            }
+    for (size_t g = 0, end; g < test->goal_count; g = end) {
+        size_t first = test->goals[g], last = first, step = 1;
+        for (end = g + 1; end < test->goal_count; end++) {
+            size_t distance = test->goals[end] - last;
+            if (last == first && distance)
+                step = distance;
+            if (distance && distance != step)
+                break;
+            last = test->goals[end];
         }
+        put_int(w, (int64_t)task);
+        put_int(w, test->number);
+        put_int(w, (int64_t)first);
+        put_int(w, (int64_t)last);
+        put_int(w, (int64_t)step);
+        end_row(w);
+    }
+}
+
+static void write_test_spans(struct writer *w, const struct result *result)
+{
+    begin_table(w, "test_spans", 5);
+    for (size_t i = 0; i < result->tasks.count; i++)
+        for (size_t t = 0; t < result->tasks.items[i]->tests.count; t++)
+            write_spans_of(w, i, result->tasks.items[i]->tests.items[t]);
     end_table(w);
 }
 
@@ -549,7 +567,7 @@ static void write_tables(struct writer *w, const struct result *result)
     write_goals(w, result);
     write_verdicts(w, result);
     write_tests(w, result);
-    write_test_goals(w, result);
+    write_test_spans(w, result);
     write_alarms(w, result);
     write_alarm_inputs(w, result);
     write_alarm_steps(w, result);

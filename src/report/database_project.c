@@ -88,6 +88,8 @@ static const char *target_of(const char *table, const char *column)
         {"", "run", "runs"},
         {"", "task", "tasks"},
         {"", "goal", "goals"},
+        {"", "first_goal", "goals"},
+        {"", "last_goal", "goals"},
         {"", "alarm", "alarms"},
         {"goals", "function", "functions"},
         {"task_functions", "function", "functions"},
@@ -146,7 +148,7 @@ static bool copy_tables(struct project_db *p, const char *directory)
 {
     static const char *const tables[] = {"runs",     "flags", "tasks",      "messages",
                                          "functions", "task_functions", "goals", "verdicts",
-                                         "tests",    "test_goals", "alarms", "alarm_inputs",
+                                         "tests",    "test_spans", "alarms", "alarm_inputs",
                                          "alarm_steps", "checks", "statistics", "progress"};
     bool good = execute(p, "BEGIN IMMEDIATE") && make_shifts(p);
     for (size_t i = 0; good && i < sizeof tables / sizeof *tables; i++)

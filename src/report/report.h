@@ -38,7 +38,7 @@ void report_alarm(const struct result_alarm *alarm, size_t number, const char *t
                   struct buf *out);
 
 // cadenza.db. A finished file replaces an older one in one step.
-#define REPORT_DB_VERSION 7
+#define REPORT_DB_VERSION 8
 bool report_write_db(const struct result *result, const char *path, struct error *err);
 
 // The cadenza.db of a project: all files' databases in one. A row of `runs` per file, ids

@@ -227,6 +227,7 @@ struct result_task {
     double seconds, solver_seconds, choosing_seconds;
     VEC(struct result_sample) samples; // in order; the last one is the end
     bool exhausted;
+    bool lines_unknown;     // not all tests ran on the build that counts lines
     bool claims_conditions; // the tests' goals include MC/DC conditions, so that result_cover
                             // can compare those too
     VEC(const char *) assumptions;

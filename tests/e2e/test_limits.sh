@@ -34,4 +34,13 @@ equals "switch of 1000 cases: what is open was proven" 1 \
     "$(json cases/summary.json '$.totals.branches_infeasible')"
 equals "switch of 1000 cases: all else is covered" 2005 \
     "$(json cases/summary.json '$.totals.branches_covered')"
+equals "switch of 1000 cases: what each test covers is recorded" "2005 1" "$(sqlite3 -separator ' ' cases/cadenza.db \
+    "select count(distinct goal), (select count(*) from test_goals c join goals g on g.id = c.goal
+     where c.test = 1 and g.is_case and g.outcome) from test_goals")"
+check "... in few rows" test "$(sqlite3 cases/cadenza.db 'select count(*) from test_spans')" -lt 6000
+
+# A test for which the run had no time is no difference when it is replayed.
+sqlite3 cases/cadenza.db "update tests set outcome = 'not replayed: --time' where number = 1"
+exits "a test that the run had no time to replay" 0 "^0 of 1 tests as recorded, 1 not replayed by the run" \
+    "$cadenza" replay cases tests/cases1000/0001.test
 finish
