@@ -41,10 +41,10 @@ CLI_OBJ := $(CLI:%.c=$B/obj/%.o)
 
 # The parts that are linked with the code under test; some with the engine's target, too.
 BOTH_SRC := runtime/register_names.c runtime/register_memory.c
-REPLAY_SRC := $(sort $(wildcard runtime/replay*.c) runtime/testfile_read.c runtime/sandbox.c \
+REPLAY_SRC := $(sort $(wildcard runtime/replay*.c) runtime/testfile_read.c runtime/own_signals.c \
                $(BOTH_SRC))
 SHIMS := runtime/shim.c runtime/proof_shim.c
-RUNTIME_SRC := $(filter-out $(SHIMS) $(filter-out runtime/sandbox.c $(BOTH_SRC),$(REPLAY_SRC)),$(sort $(wildcard runtime/*.c)))
+RUNTIME_SRC := $(filter-out $(SHIMS) $(filter-out runtime/own_signals.c $(BOTH_SRC),$(REPLAY_SRC)),$(sort $(wildcard runtime/*.c)))
 MODEL_SRC := $(sort $(wildcard runtime/models/*.c))
 RUNTIME_FLAGS := -O2 -g -fPIC -fno-omit-frame-pointer $(WARN) $(CSTD) -I. -Iinclude -Iruntime
 # How code under test is compiled for the engine, libc models included.

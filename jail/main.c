@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -161,11 +162,23 @@ static void open_output(struct request *request)
     request->walls.keep[request->walls.kept++] = JAIL_OUTPUT_FD;
 }
 
+// No signals of the terminal, and no way to it. A session of its own would do the same, but the
+// kernel shares the processor between sessions: each answer of the program would wait for its turn.
+static void leave_terminal(void)
+{
+    int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (terminal >= 0 && getsid(0) != getpid())
+        ioctl(terminal, TIOCNOTTY);
+    if (terminal >= 0)
+        close(terminal);
+    setpgid(0, 0);
+}
+
 static _Noreturn void start(struct request *request)
 {
     int answer[2];
     sigset_t set;
-    setsid(); // no signals of the terminal
+    leave_terminal();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (request->parent && getppid() != request->parent)
         _exit(JAIL_FAILED); // it has ended meanwhile

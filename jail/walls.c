@@ -193,7 +193,7 @@ static bool install(const struct sock_filter *code, size_t count)
 const char *walls_raise(const struct walls *walls)
 {
     long version = landlock_version();
-    setsid(); // or a signal to its group would reach the guard
+    setpgid(0, 0); // or a signal to its group would reach the guard
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     write_file("/proc/self/oom_score_adj", "1000");
     if (walls->apart)

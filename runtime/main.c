@@ -6,7 +6,7 @@
 #define _GNU_SOURCE 1
 #include "../include/cz/driver.h"
 #include "process.h"
-#include "sandbox.h"
+#include "own_signals.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -65,14 +65,14 @@ static void serve(void)
 {
     uint64_t request;
     ssize_t n;
-    bool confined = czrt_sandbox_scopes_signals();
+    bool confined = czrt_signals_are_scoped();
     if (!answer(WIRE_READY))
         _exit(0);
     while ((n = read(request_fd, &request, sizeof request)) == sizeof request || (n < 0 && errno == EINTR)) {
         if (n < 0)
             continue;
         if (!confined && !(czrt_wire->flags & WIRE_FORK))
-            confined = czrt_sandbox_self_signals(); // not for a fork server: see sandbox.h
+            confined = czrt_signals_only_to_self(); // not for a fork server: see own_signals.h
         if (czrt_wire->task >= cz_task_count)
             _exit(3);
         czrt_batch();

@@ -14,7 +14,7 @@
 #include "library_state.h"
 #include "process.h"
 #include "../include/cz/driver.h"
-#include "sandbox.h"
+#include "own_signals.h"
 #include <errno.h>
 #include <fenv.h>
 #include <signal.h>
@@ -263,7 +263,7 @@ static __attribute__((noinline)) void run_somewhere(struct wire_run *run, bool i
             return;
         }
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        czrt_sandbox_self_signals();
+        czrt_signals_only_to_self();
     }
     run_once(run);
     if (in_child)

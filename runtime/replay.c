@@ -16,7 +16,7 @@
 #include "replay.h"
 #include "../include/cz/driver.h"
 #include "../wire/wire.h"
-#include "sandbox.h"
+#include "own_signals.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -174,7 +174,7 @@ static _Noreturn void run_test(const struct cz_task *task, struct testfile *test
     replay_profile_forget();
     catch_signals();
     setrlimit(RLIMIT_CPU, &cpu);
-    czrt_sandbox_self_signals();
+    czrt_signals_only_to_self();
     replay_inputs_begin(test);
     replay_registers_begin();
     replay_world_begin();

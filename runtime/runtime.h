@@ -2,7 +2,7 @@
 // What the runtime's own files share; instrumented code sees only abi.h. Two
 // halves: the symbolic core (expr.c, shadow.c, symaddr.c, record.c, varargs.c)
 // builds expressions and records; the process side (main.c, inputs.c, heap.c,
-// objects.c, faults.c, sandbox.c) runs inputs and owns the process. All state is
+// objects.c, faults.c, own_signals.c) runs inputs and owns the process. All state is
 // per process and reset between runs; nothing here is thread-safe.
 #ifndef CZRT_RUNTIME_H
 #define CZRT_RUNTIME_H

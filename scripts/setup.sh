@@ -4,7 +4,7 @@
 # On another system, or without the right to install, it says which they are.
 set -u
 packages="clang-19 llvm-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev lld-19
-          libz3-dev libcadical-dev libsqlite3-dev libcmocka-dev libseccomp-dev sqlite3 csmith libcsmith-dev gcc make patch libc6-dev libc6-dev-i386"
+          libz3-dev libcadical-dev libsqlite3-dev libcmocka-dev libseccomp-dev sqlite3 csmith libcsmith-dev gcc make patch libc6-dev libc6-dev-i386 python3"
 
 missing=""
 if command -v dpkg-query >/dev/null 2>&1; then

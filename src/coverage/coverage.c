@@ -154,6 +154,7 @@ static void note_end(struct coverage *c, uint32_t goal, struct run *run)
         c->ran[goal] = run->changed = true;
         run->gain.ran += c->covered[goal];
     } else if (c->crashes[goal] < COVERAGE_CRASHES) {
+        c->has_crashed |= !c->resigned;
         run->changed |= ++c->crashes[goal] == COVERAGE_CRASHES;
     }
 }
@@ -231,10 +232,10 @@ struct coverage_gain coverage_add(struct coverage *c, const uint32_t *goals, siz
     return gain;
 }
 
-// Is a test that runs through still worth looking for?
+// Is a test that runs through worth looking for?
 static bool wants_run(const struct coverage *c, uint32_t goal)
 {
-    return !c->ran[goal] && !c->resigned && c->crashes[goal] < COVERAGE_CRASHES;
+    return c->through && !c->ran[goal] && !c->resigned && c->crashes[goal] < COVERAGE_CRASHES;
 }
 
 bool coverage_wants(const struct coverage *c, uint32_t goal)
@@ -246,7 +247,7 @@ bool coverage_wants(const struct coverage *c, uint32_t goal)
 
 static bool has_run_through(const struct coverage *c, size_t branch)
 {
-    return c->pair_ran[branch] || c->resigned ||
+    return c->pair_ran[branch] || !c->through || c->resigned ||
            (c->crashes[2 * branch] >= COVERAGE_CRASHES && c->crashes[2 * branch + 1] >= COVERAGE_CRASHES);
 }
 
@@ -285,37 +286,51 @@ static bool is_complete(const struct coverage *c)
     return !wants_statements(c);
 }
 
-bool coverage_only_crashed(const struct coverage *c)
+// What is wanted sooner or later.
+static struct coverage in_the_end(const struct coverage *c)
 {
-    bool any = false;
-    for (uint32_t goal = 0; goal < 2 * c->program->branch_count; goal++) {
-        if (!coverage_wants(c, goal))
-            continue;
-        if (!c->covered[goal])
-            return false;
-        any = true;
-    }
-    for (size_t b = 0; b < c->program->branch_count; b++) {
-        if (!coverage_wants_pair(c, b))
-            continue;
-        if (!c->pair_shown[b])
-            return false;
-        any = true;
-    }
-    return any && !wants_statements(c);
+    struct coverage all = *c;
+    all.through = true;
+    return all;
+}
+
+bool coverage_only_crashed(struct coverage *now)
+{
+    const struct coverage all = in_the_end(now), *c = &all;
+    bool others = wants_statements(c);
+    now->has_crashed = false;
+    for (uint32_t goal = 0; goal < 2 * c->program->branch_count; goal++)
+        if (coverage_wants(c, goal))
+            *(c->covered[goal] ? &now->has_crashed : &others) = true;
+    for (size_t b = 0; b < c->program->branch_count; b++)
+        if (coverage_wants_pair(c, b))
+            *(c->pair_shown[b] ? &now->has_crashed : &others) = true;
+    return now->has_crashed && !others;
+}
+
+void coverage_set_through(struct coverage *c, bool through)
+{
+    if (c->through == through)
+        return;
+    c->through = through;
+    c->epoch++;
+    if (through)
+        c->known = 0; // more is wanted than before: distances of then will not do
 }
 
 void coverage_resign(struct coverage *c)
 {
     c->resigned = true;
+    c->has_crashed = false;
     c->epoch++;
 }
 
 bool coverage_complete(struct coverage *c)
 {
     if (c->complete_known != c->epoch) {
+        const struct coverage all = in_the_end(c);
         c->complete_known = c->epoch;
-        c->complete = is_complete(c);
+        c->complete = is_complete(&all);
     }
     return c->complete;
 }

@@ -51,7 +51,9 @@ struct coverage {
     bool *covered;      // [2 * branch + outcome]
     bool *ran;          // ... by a run that did not crash
     uint8_t *crashes;   // runs that reached it and crashed, while none ran through
-    bool resigned;      // what only such runs reach is no longer wanted
+    bool has_crashed;   // there are such goals or pairs, and they are wanted sooner or later
+    bool through;       // what only such runs reach is wanted now ...
+    bool resigned;      // ... or no longer at all
     bool *dead;         // proven unreachable
     bool *target;       // NULL, or the only goals that are wanted (directed search)
     size_t goal_count, covered_count, dead_count; // of the task
@@ -70,7 +72,7 @@ struct coverage {
     size_t statement_total, statement_count;
     // What is wanted, and how far from everywhere, as of the epoch `known`. In large
     // graphs that may be a few epochs ago: less is wanted from epoch to epoch, so what
-    // was out of reach then still is.
+    // was out of reach then still is (but see coverage_set_through).
     uint64_t epoch, known;
     uint64_t asked; // questions since then that were answered from old distances
     uint64_t complete_known; // epoch of `complete`
@@ -109,8 +111,10 @@ struct coverage_gain coverage_add(struct coverage *coverage, const uint32_t *goa
                                   const struct wire_vector *vectors, size_t vector_count,
                                   bool crashed);
 
-// Is all that is still wanted covered by runs that crashed? Want it no longer.
-bool coverage_only_crashed(const struct coverage *coverage);
+// Is all that is still wanted covered by runs that crashed? (Updates has_crashed.) Whether it is
+// wanted just now: what nothing has reached comes first. Want it no longer.
+bool coverage_only_crashed(struct coverage *coverage);
+void coverage_set_through(struct coverage *coverage, bool through);
 void coverage_resign(struct coverage *coverage);
 
 // Goals that were proven unreachable since the last call are no longer wanted.

@@ -29,6 +29,7 @@ enum {
     EXPR_BYTES = 64,         // of an expression in its pool, about
     STANDSTILL = 500,        // iterations without a gain after which what was postponed gets turns
     POSTPONED_EVERY = 16,    // steps for one of them
+    THROUGH = 100,           // iterations without anything new before crashing tests are replaced
     RESIGN = 200,            // iterations without a gain after which crashing tests have to do
     HUNT_EVERY = 4,          // steps of the search for one attempt at a check
     HUNT_MORE_EVERY = 16,    // ... for one more at a check that was tried often
@@ -373,6 +374,32 @@ static bool run_seeds(struct loop *loop)
     return true;
 }
 
+// What nothing has reached comes first. When that does not get on, and when there is no more of
+// it, tests that run through are looked for, where only crashing ones are known. True when that
+// brings something back that was put aside.
+static bool choose_aim(struct loop *loop)
+{
+    struct campaign *c = loop->campaign;
+    if (loop->aim_epoch != c->coverage.epoch) {
+        loop->only_crashed = coverage_only_crashed(&c->coverage);
+        loop->aim_epoch = c->coverage.epoch;
+    }
+    bool stuck = (c->iterations - loop->last_new) / THROUGH % 2 || loop->ran_dry == loop->last_new + 1;
+    bool before = c->coverage.through, resigned = c->coverage.resigned;
+    coverage_set_through(&c->coverage, stuck || loop->only_crashed);
+    if (!resigned && loop->only_crashed && c->iterations - loop->last_gain >= RESIGN)
+        coverage_resign(&c->coverage);
+    return (c->coverage.through > before || c->coverage.resigned > resigned) &&
+           explorer_reconsider(loop->explorer);
+}
+
+// There is nothing else to try.
+static bool reconsider(struct loop *loop)
+{
+    loop->ran_dry = loop->last_new + 1;
+    return choose_aim(loop);
+}
+
 static void search(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
@@ -383,9 +410,7 @@ static void search(struct loop *loop)
     for (uint64_t step = 1;; step++) {
         if (c->iterations >= PROOF_AFTER)
             prove_beside(loop);
-        if (c->iterations - loop->last_gain >= RESIGN && !c->coverage.resigned &&
-            coverage_only_crashed(&c->coverage))
-            coverage_resign(&c->coverage);
+        choose_aim(loop);
         bool complete = coverage_complete(&c->coverage);
         if (campaign_budget_ended(loop)) {
             c->end = complete ? CAMPAIGN_COMPLETE : c->end;
@@ -402,7 +427,8 @@ static void search(struct loop *loop)
         }
         struct candidate candidate;
         bool due = !complete && growth_is_due(&loop->growth, true, c->iterations, loop->last_gain);
-        bool found = !due && choose(loop, complete, step, &candidate);
+        bool found = !due && (choose(loop, complete, step, &candidate) ||
+                              (reconsider(loop) && choose(loop, complete, step, &candidate)));
         if (due || (!found && !complete &&
                     growth_is_due(&loop->growth, false, c->iterations, loop->last_gain))) {
             if (!campaign_grow(loop)) {

@@ -139,6 +139,8 @@ static size_t account(struct loop *loop, const struct wire_run *run)
     if (gain.goals || gain.vectors || gain.ran || !c->kept.count || (clean && !loop->kept_clean))
         campaign_keep(loop, run, NULL);
     loop->kept_clean |= clean;
+    if (gain.items)
+        loop->last_new = c->iterations;
     if (gain.items || gain.ran || alarms) {
         loop->last_gain = c->iterations;
         loop->last_queries = c->queries;

@@ -33,6 +33,9 @@ struct loop {
     struct explorer_options how;
     double start;
     uint64_t last_gain, last_queries; // iteration of the last gain, queries until then
+    uint64_t last_new;                // ... that was more than a test that runs through
+    uint64_t ran_dry;                 // last_new + 1 when there was nothing else to try
+    uint64_t aim_epoch; bool only_crashed; // coverage_only_crashed() at that epoch
     size_t input_bytes; // of `inputs`
     size_t resident;    // memory of the process at the start
     uint64_t relieved;  // step at which memory was last freed, or 0

@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "base/jail.h"
 #include "engine/assume.h"
+#include "engine/drivers.h"
 #include "engine/inference.h"
 #include "engine/sources.h"
 #include "engine/suite.h"
@@ -530,7 +531,7 @@ static bool run_all(struct run *run, struct error *err)
         return false;
     double begin = clock_cpu(), begin_real = clock_now();
     stage(run, "building");
-    if (!unit_build(&run->build, &run->unit, err))
+    if (!drivers_build(&run->build, &run->unit, run->result, &run->arena, err))
         return false;
     run->result->setup_seconds = clock_cpu() - begin;
     run->build_seconds = clock_now() - begin_real;

@@ -435,12 +435,13 @@ static bool write_sources(struct unit *unit, size_t k, struct error *err)
 
 // ---- building ----
 
-static const char *const *compile_command(struct unit *unit, size_t k)
+static const char *const *compile_command(struct unit *unit, size_t k, bool only_check)
 {
     struct unit_text *text = unit->texts[k];
     const char *include = arena_printf(&unit->arena, "-I%s/include", unit->library);
     const char *const last[] = {include, "-include", text->before, "-x", "c", text->engine,
-                                "-o", text->bitcode, NULL};
+                                only_check ? "-fsyntax-only" : "-o",
+                                only_check ? NULL : text->bitcode, NULL};
     const char *const *lists[] = {text->program.compile_flags, engine_flags, last};
     // Without -fwrapv clang says which operations are signed. The instrumenter takes the
     // promise away that they do not overflow.
@@ -460,9 +461,11 @@ static const char *const *compile_command(struct unit *unit, size_t k)
 
 // Types and enumerators of the user's that collide with ours have no symbols; the compiler
 // finds them.
-static bool fail_to_compile(const struct unit_text *text, const char *messages, struct error *err)
+static bool fail_to_compile(struct unit *unit, size_t k, const char *messages, struct error *err)
 {
+    const struct unit_text *text = unit->texts[k];
     bool collision = strstr(messages, "cz/driver.h:") != NULL;
+    unit->driver_failed = !collision;
     return error_set(err, collision ? ERROR_SOURCE : ERROR_INTERNAL,
                      "compiling %s with its driver failed:\n%.3000s%s",
                      fs_basename(text->file.source), messages,
@@ -471,7 +474,7 @@ static bool fail_to_compile(const struct unit_text *text, const char *messages, 
                                : "");
 }
 
-static bool compile(struct unit *unit, struct error *err)
+static bool compile(struct unit *unit, bool only_check, struct error *err)
 {
     size_t count = unit->text_count;
     struct proc_job *jobs = arena_array(&unit->arena, struct proc_job, count);
@@ -481,7 +484,7 @@ static bool compile(struct unit *unit, struct error *err)
         unit->texts[k]->bitcode =
             count == 1 && !unit->support_count ? unit->bitcode
                        : program_text_path(&unit->arena, unit->directory, "text", k, "bc");
-        jobs[k] = (struct proc_job){.argv = compile_command(unit, k),
+        jobs[k] = (struct proc_job){.argv = compile_command(unit, k, only_check),
                                     .options = {.errors = &errors[k], .deep_stack = true}};
     }
     proc_run_all(jobs, count, 0);
@@ -490,7 +493,7 @@ static bool compile(struct unit *unit, struct error *err)
             good = error_set(err, jobs[k].error.kind, "%s", jobs[k].error.text);
         else if (good && (!jobs[k].result.exited || jobs[k].result.exit_code != 0))
             good = !assume_explain(unit, k, buf_text(&errors[k]), err) &&
-                   fail_to_compile(unit->texts[k], buf_text(&errors[k]), err);
+                   fail_to_compile(unit, k, buf_text(&errors[k]), err);
         buf_release(&errors[k]);
     }
     return good;
@@ -591,10 +594,13 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
         if (!write_sources(unit, k, err))
             return false;
     const char *object = arena_printf(&unit->arena, "%s/unit.o", unit->directory);
-    return compile(unit, err) && link_bitcode(unit, err) &&
-           unit_take_hardware(request->options, request->driver != NULL, unit, err) &&
-           instrument(unit, object, request->options->keep_ir, err) &&
-           link_target(unit, object, err);
+    if (!compile(unit, request->only_check, err))
+        return false;
+    return request->only_check ||
+           (link_bitcode(unit, err) &&
+            unit_take_hardware(request->options, request->driver != NULL, unit, err) &&
+            instrument(unit, object, request->options->keep_ir, err) &&
+            link_target(unit, object, err));
 }
 
 void unit_release(struct unit *unit)

@@ -51,6 +51,7 @@ struct unit {
     uint32_t checks;             // 1 << WIRE_FAULT_* of what is an alarm
     const char *clang, *library; // tool and our files ...
     const char *parts;           // ... and those that are linked, for the unit's data model
+    bool driver_failed;          // the compiler refused the generated driver
 };
 
 struct unit_request {
@@ -72,6 +73,7 @@ struct unit_request {
     const struct pre_list *preconditions; // of the project, or NULL
     const struct harness_assumption *probes; // preconditions to be tried
     size_t probe_count;
+    bool only_check; // whether the drivers compile; nothing is built
 };
 
 bool unit_build(const struct unit_request *request, struct unit *unit, struct error *err);

@@ -28,6 +28,7 @@ void explorer_release(struct explorer *x)
     hunts_release(&x->hunts);
     VEC_RELEASE(&x->urgent);
     VEC_RELEASE(&x->postponed);
+    VEC_RELEASE(&x->aside);
     VEC_RELEASE(&x->stamps);
     VEC_RELEASE(&x->cursor.steps);
     VEC_RELEASE(&x->cursor.constraints);
@@ -49,11 +50,23 @@ static bool is_filtered(struct explorer *x, const struct candidate *candidate)
            !coverage_complete(x->coverage);
 }
 
+enum { MOST_ASIDE = 20000 }; // each keeps its part of the tree
+
+// It leads to nothing that is wanted: for good, unless tests that run through will be looked for.
+static void set_filtered(struct explorer *x, const struct candidate *candidate)
+{
+    bool aside = x->coverage->has_crashed && !x->coverage->through && x->aside.count < MOST_ASIDE;
+    tree_set_state(&x->tree, candidate->node, candidate->edge,
+                   aside ? EDGE_POSTPONED : EDGE_FILTERED);
+    if (aside)
+        *VEC_PUSH(&x->aside) = *candidate;
+}
+
 static void offer(struct explorer *x, uint32_t node, uint32_t edge)
 {
     struct candidate candidate = candidate_at(&x->tree, x->coverage, node, edge);
     if (is_filtered(x, &candidate)) {
-        tree_set_state(&x->tree, node, edge, EDGE_FILTERED);
+        set_filtered(x, &candidate);
         return;
     }
     pool_add(&x->candidates, &candidate);
@@ -305,7 +318,7 @@ bool explorer_next(struct explorer *x, struct candidate *out)
         if (!candidate_is_open(&x->view, out))
             continue;
         if (is_filtered(x, out))
-            tree_set_state(&x->tree, out->node, out->edge, EDGE_FILTERED);
+            set_filtered(x, out);
         else
             found = true;
     }
@@ -330,10 +343,27 @@ bool explorer_next_postponed(struct explorer *x, struct candidate *out)
         tree_set_state(&x->tree, out->node, out->edge, EDGE_OPEN);
         if (!is_filtered(x, out))
             return true;
-        tree_set_state(&x->tree, out->node, out->edge, EDGE_FILTERED);
+        set_filtered(x, out);
     }
     x->postponed.count = x->next_postponed = 0;
     return false;
+}
+
+bool explorer_reconsider(struct explorer *x)
+{
+    size_t count = x->aside.count, kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct candidate candidate = x->aside.items[i];
+        if (!tree_is(&x->tree, candidate.edge, candidate.serial, EDGE_POSTPONED))
+            continue;
+        tree_set_state(&x->tree, candidate.node, candidate.edge, EDGE_OPEN);
+        offer(x, candidate.node, candidate.edge);
+    }
+    // What is put aside once more stands behind the others.
+    for (size_t i = count; i < x->aside.count; i++)
+        x->aside.items[kept++] = x->aside.items[i];
+    x->aside.count = kept;
+    return count > 0;
 }
 
 uint32_t explorer_input(const struct explorer *x, const struct candidate *candidate)

@@ -54,6 +54,7 @@ struct explorer {
     VEC(struct candidate) urgent; // a run was rejected there: the other outcome gets on
     VEC(struct candidate) postponed; // the solver gave up early
     size_t next_postponed;
+    VEC(struct candidate) aside; // irrelevant for what is wanted now, perhaps not for later
     size_t violations; // runs that went on behind a violated check, and were not followed there
     VEC(uint32_t) stamps; // per expression: last run that asserted it
     uint32_t run;
@@ -87,6 +88,10 @@ bool explorer_next(struct explorer *explorer, struct candidate *out);
 // caller asks for what was postponed; oldest first, false when there is none.
 void explorer_postpone(struct explorer *explorer, const struct candidate *candidate);
 bool explorer_next_postponed(struct explorer *explorer, struct candidate *out);
+
+// More is wanted than before (coverage_set_through), or will ever be: what was put aside is judged
+// again. False when nothing was.
+bool explorer_reconsider(struct explorer *explorer);
 
 // The next violation of a check to try (hunts.h). `eager`: only the first attempts at each.
 bool explorer_next_hunt(struct explorer *explorer, bool eager, struct candidate *out);

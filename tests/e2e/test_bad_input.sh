@@ -19,7 +19,6 @@ have_run() { cp -r "$work/done" done; }
 unreadable() {
     if [ "$(id -u)" -eq 0 ]; then skip; else chmod 000 "$1"; fi
 }
-as_nobody() { :; }
 skip() { echo SKIPPED; exit 99; }
 # small_disk KILOBYTES: a file system of that size at ./disk
 small_disk() {

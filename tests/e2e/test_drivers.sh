@@ -56,4 +56,16 @@ mkdir names
 cp "$golden"/names/*.[ch] names
 check "names: a driver" "$cadenza" run names/unit.c names/other.c -o own -q --iterations 1
 golden names names/unit.c own/files/names/unit.c/harness/unit.c/clean/replay
+
+# A type of a prototype's own cannot be said anywhere else: that costs the task, not the file.
+cat >own_type.c <<'C'
+int first(int x) { return x > 1 ? 2 : 3; }
+void call(void (*f)(struct nowhere { int a; } *p), int x) { if (x > 3) f(0); }
+int last(int x) { return x > 5 ? 7 : 9; }
+C
+exits "a driver that does not compile does not stop the file" 6 "task call: its driver does not compile" \
+    "$cadenza" run own_type.c -o own_type --iterations 20
+equals "... the other tasks are tested" 4 "$(json own_type/summary.json '$.totals.branches_covered')"
+equals "... its goals are open" 2 "$(json own_type/summary.json '$.totals.branches_undetermined')"
+exits "nothing is left" 4 "conflicting types" "$cadenza" run own_type.c --task call -o own_type --iterations 20
 finish

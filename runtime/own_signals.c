@@ -2,7 +2,7 @@
 // Cadenza's jail keeps the code under test from doing harm (jail/jail.h). What is left here is the
 // case of a kernel without namespaces and without Landlock 6.
 #define _GNU_SOURCE 1
-#include "sandbox.h"
+#include "own_signals.h"
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -78,12 +78,12 @@ static bool install(struct filter *filter)
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 
-bool czrt_sandbox_scopes_signals(void)
+bool czrt_signals_are_scoped(void)
 {
     return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 6;
 }
 
-bool czrt_sandbox_self_signals(void)
+bool czrt_signals_only_to_self(void)
 {
     static const int senders[] = { SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo };
     struct filter filter;
