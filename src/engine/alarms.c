@@ -274,7 +274,7 @@ static size_t raise_skipped(const struct verdicts_request *r, size_t index,
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
     if (fault_is_soft(kept->fault))
         return RESULT_NONE;
-    return add_fault(r, index, at, ALARM_NOT_REPRODUCED, "not replayed: --time");
+    return add_fault(r, index, at, ALARM_NOT_REPLAYED, "");
 }
 
 static size_t raise_sanitized(const struct verdicts_request *r, size_t index,
@@ -454,7 +454,7 @@ static bool has_alarm(const struct result *result, uint32_t fault, const struct 
 {
     for (size_t i = 0; i < result->alarms.count; i++) {
         const struct result_alarm *alarm = result->alarms.items[i];
-        if (alarm->proof != ALARM_NOT_REPRODUCED && alarm->cause == fault &&
+        if (alarm->proof > ALARM_NOT_REPRODUCED && alarm->cause == fault &&
             alarm->line == at->line && !strcmp(alarm->file, at->file))
             return true;
     }

@@ -7,6 +7,7 @@
 #include "replay/replay.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
@@ -150,47 +151,64 @@ static bool run_profiled(const struct clean_build *build, const char *executable
                           tests, count, profiles, arena, outcomes, err);
 }
 
-// The lines build runs the same code, so its outcomes are known: those that do not end come
-// last, in case there is no time for all.
-static bool run_lines(const struct clean_build *build, const char *profiles,
-                      const char *const *tests, size_t count,
-                      const struct replay_outcome *outcomes, struct arena *arena,
-                      size_t *skipped, struct error *err)
+// The tests with this flag.
+static bool run_some(const struct clean_build *build, const char *executable, const char *profiles,
+                     const char *const *tests, size_t count, const bool *flags, bool flag,
+                     struct arena *arena, struct replay_outcome *outcomes, struct error *err)
 {
-    struct replay_outcome *again = arena_array(arena, struct replay_outcome, count);
-    const char **ordered = arena_array(arena, const char *, count);
-    size_t at = 0;
-    for (int endless = 0; endless < 2; endless++)
-        for (size_t i = 0; i < count; i++)
-            if ((outcomes[i].status == REPLAY_TIMEOUT) == endless)
-                ordered[at++] = tests[i];
-    bool good = run_profiled(build, build->lines, profiles, ordered, count, arena, again, err);
-    for (size_t i = 0; good && i < count; i++)
-        *skipped += again[i].status == REPLAY_SKIPPED;
-    return good;
+    struct replay_outcome *found = arena_array(arena, struct replay_outcome, count + 1);
+    const char **some = arena_array(arena, const char *, count + 1);
+    size_t chosen = 0;
+    for (size_t i = 0; i < count; i++)
+        if (flags[i] == flag)
+            some[chosen++] = tests[i];
+    if (chosen && !run_profiled(build, executable, profiles, some, chosen, arena, found, err))
+        return false;
+    for (size_t i = count; i-- > 0;)
+        if (flags[i] == flag)
+            outcomes[i] = found[--chosen];
+    return true;
 }
 
-// Run the tests on both builds, with profiles in `folder`.
+// Run the tests on both builds, with profiles in `folder`. Those that do not end come last, and
+// get half of the time that is left: the sanitizers want some, too. The lines build runs the same
+// code, so it is known which they are.
 static bool run_both(const struct clean_build *build, const char *folder, const char *const *tests,
-                     size_t count, struct arena *arena, struct replay_outcome *outcomes,
-                     size_t *lines_skipped, struct error *err)
+                     size_t count, const bool *endless, struct arena *arena,
+                     struct replay_outcome *outcomes, size_t *lines_skipped, struct error *err)
 {
     const char *unit = arena_printf(arena, "%s/unit", folder);
     const char *lines = arena_printf(arena, "%s/lines", folder);
-    return fs_remove_tree(folder, err) &&
-           run_profiled(build, build->unit, unit, tests, count, arena, outcomes, err) &&
-           (!build->lines || run_lines(build, lines, tests, count, outcomes, arena, lines_skipped, err));
+    struct replay_outcome *again = arena_array(arena, struct replay_outcome, count + 1);
+    struct clean_build part = *build;
+    bool *late = arena_array(arena, bool, count + 1);
+    bool good = fs_remove_tree(folder, err);
+    for (size_t i = 0; i < count; i++)
+        late[i] = endless && endless[i];
+    for (int last = 0; good && last < 2; last++) {
+        if (last && part.deadline > 0)
+            part.deadline = (part.deadline + clock_now()) / 2;
+        good = run_some(&part, build->unit, unit, tests, count, late, last, arena, outcomes, err);
+        for (size_t i = 0; good && i < count; i++)
+            late[i] |= !last && outcomes[i].status == REPLAY_TIMEOUT;
+        good = good && (!build->lines || run_some(&part, build->lines, lines, tests, count, late, last,
+                                                  arena, again, err));
+    }
+    for (size_t i = 0; good && build->lines && i < count; i++)
+        *lines_skipped += again[i].status == REPLAY_SKIPPED;
+    return good;
 }
 
 static bool replay_folder(const struct clean_build *build, const char *folder,
-                          const char *const *tests, size_t count, struct arena *arena,
+                          const char *const *tests, size_t count, const bool *endless,
+                          struct arena *arena,
                           struct replay_outcome *outcomes, struct replay_coverage *out,
                           struct error *err)
 {
     struct names one = {0};
     size_t lines_skipped = 0;
     *VEC_PUSH(&one) = xstrdup(folder);
-    bool good = run_both(build, folder, tests, count, arena, outcomes, &lines_skipped, err) &&
+    bool good = run_both(build, folder, tests, count, endless, arena, outcomes, &lines_skipped, err) &&
                 read_coverage(build, &one, arena, out, err);
     if (good)
         out->lines_skipped = lines_skipped;
@@ -199,11 +217,11 @@ static bool replay_folder(const struct clean_build *build, const char *folder,
 }
 
 bool replay_task(const struct clean_build *build, size_t task, const char *const *tests,
-                 size_t count, struct arena *arena, struct replay_outcome *outcomes,
-                 struct replay_coverage *out, struct error *err)
+                 size_t count, const bool *endless, struct arena *arena,
+                 struct replay_outcome *outcomes, struct replay_coverage *out, struct error *err)
 {
     return replay_folder(build, arena_printf(arena, "%s/profiles/%04zu", build->directory, task),
-                         tests, count, arena, outcomes, out, err);
+                         tests, count, endless, arena, outcomes, out, err);
 }
 
 bool replay_apart(const struct clean_build *build, const char *const *tests, size_t count,
@@ -213,7 +231,7 @@ bool replay_apart(const struct clean_build *build, const char *const *tests, siz
     struct clean_build unit_only = *build;
     unit_only.lines = NULL;
     return replay_folder(&unit_only, arena_printf(arena, "%s/apart", build->directory), tests, count,
-                         arena, ignored, out, err);
+                         NULL, arena, ignored, out, err);
 }
 
 bool replay_total(const struct clean_build *build, struct arena *arena, struct replay_coverage *out,

@@ -234,7 +234,7 @@ static void read_alarm(struct reader *r, sqlite3_stmt *rows, struct result_alarm
     alarm->test = (unsigned)sqlite3_column_int(rows, 6);
     alarm->count = (size_t)sqlite3_column_int64(rows, 7);
     const char *proof = text_at(r, rows, 8);
-    for (int i = ALARM_NOT_REPRODUCED; i <= ALARM_SANITIZED; i++)
+    for (int i = ALARM_NOT_REPLAYED; i <= ALARM_SANITIZED; i++)
         if (!strcmp(proof, alarm_proof_name((enum alarm_proof)i)))
             alarm->proof = (enum alarm_proof)i;
     alarm->detail = text_at(r, rows, 9);

@@ -167,7 +167,7 @@ static void say_alarms(const struct table *table, const struct result *result)
     size_t shown = 0, unconfirmed = 0;
     for (size_t i = 0; i < result->alarms.count; i++) {
         const struct result_alarm *alarm = result->alarms.items[i];
-        if (alarm->proof == ALARM_NOT_REPRODUCED)
+        if (alarm->proof <= ALARM_NOT_REPRODUCED)
             unconfirmed++;
         else if (!alarm->ruled_out && shown++ < MOST)
             say_alarm(table, result, i);

@@ -142,7 +142,9 @@ struct result_test {
 };
 
 // UNCONFIRMED: no build can show it, or none did, and it is counted all the same.
+// NOT_REPLAYED: there was no time. It is listed, as what was NOT_REPRODUCED is, and not counted.
 enum alarm_proof {
+    ALARM_NOT_REPLAYED,
     ALARM_NOT_REPRODUCED,
     ALARM_UNCONFIRMED,
     ALARM_REPLAYED,

@@ -44,7 +44,7 @@ const char *check_verdict_name(enum check_verdict verdict)
 
 const char *alarm_proof_name(enum alarm_proof proof)
 {
-    static const char *const names[] = {"not reproduced", "nothing confirmed it",
+    static const char *const names[] = {"not replayed: --time", "not reproduced", "nothing confirmed it",
                                         "reproduced on the clean build",
                                         "reproduced under sanitizers"};
     return names[proof];
@@ -247,7 +247,7 @@ static void count_alarms(const struct result *result, struct result_counts *coun
     counts->alarms = counts->bugs = 0;
     for (size_t i = 0; i < count; i++) {
         const struct result_alarm *alarm = result->alarms.items[ids ? ids[i] : i];
-        bool counted = alarm->proof != ALARM_NOT_REPRODUCED && !alarm->ruled_out;
+        bool counted = alarm->proof > ALARM_NOT_REPRODUCED && !alarm->ruled_out;
         counts->alarms += counted && !alarm->is_bug;
         counts->bugs += counted && alarm->is_bug;
     }

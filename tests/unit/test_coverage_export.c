@@ -245,7 +245,7 @@ static void replay_counts_what_ran_and_says_how_it_ended(void **state)
     const char *tests[] = {put_file(bench, "1.test", "9 1\n"), put_file(bench, "2.test", "0 1\n"),
                            put_file(bench, "3.test", "99 0\n"), put_file(bench, "4.test", "x\n"),
                            put_file(bench, "5.test", "9 0\n")};
-    assert_true(replay_task(&bench->build, 0, tests, 5, &bench->arena, outcomes, &coverage, &err));
+    assert_true(replay_task(&bench->build, 0, tests, 5, NULL, &bench->arena, outcomes, &coverage, &err));
     assert_int_equal(outcomes[0].status, REPLAY_OK);
     assert_int_equal(outcomes[1].status, REPLAY_SIGNAL);
     assert_true(replay_crashed(&outcomes[1]));
@@ -305,10 +305,10 @@ static void totals_are_the_union_of_the_tasks(void **state)
     build(bench, driver_text);
     const char *first = put_file(bench, "1.test", "9 1\n"),
                *second = put_file(bench, "2.test", "9 0\n");
-    assert_true(replay_task(&bench->build, 0, &first, 1, &bench->arena, &outcome, &coverage, &err));
+    assert_true(replay_task(&bench->build, 0, &first, 1, NULL, &bench->arena, &outcome, &coverage, &err));
     assert_int_equal(branch_at(function_named(coverage.unit, "check"), 1)->count[0], 0);
     assert_true(
-        replay_task(&bench->build, 1, &second, 1, &bench->arena, &outcome, &coverage, &err));
+        replay_task(&bench->build, 1, &second, 1, NULL, &bench->arena, &outcome, &coverage, &err));
     assert_int_equal(branch_at(function_named(coverage.unit, "check"), 1)->count[1], 0);
     assert_true(replay_apart(&bench->build, &second, 1, &bench->arena, &coverage, &err));
     assert_int_equal(branch_at(function_named(coverage.unit, "check"), 1)->count[0], 1);
@@ -327,7 +327,7 @@ static void a_damaged_profile_is_left_out_and_said(void **state)
     struct error err = {0};
     build(bench, driver_text);
     const char *test = put_file(bench, "1.test", "9 1\n");
-    assert_true(replay_task(&bench->build, 0, &test, 1, &bench->arena, &outcome, &coverage, &err));
+    assert_true(replay_task(&bench->build, 0, &test, 1, NULL, &bench->arena, &outcome, &coverage, &err));
     put_file(bench, "work/profiles/0000/unit/broken.profraw", "half a file");
     assert_true(replay_total(&bench->build, &bench->arena, &coverage, &err));
     assert_non_null(coverage.note);
