@@ -250,8 +250,9 @@ static bool hand_over(struct files *all, struct error *err)
     return good;
 }
 
-// The processes of files end by themselves when they are told to, and write what they have.
-#define LAST_WORDS 0.8
+// The processes of files end by themselves when they are told to, within a second, and write what
+// they have. On a busy machine that takes longer: what was found is worth waiting for.
+#define LAST_WORDS 5.0
 
 static bool end_early(struct files *all, struct error *err)
 {

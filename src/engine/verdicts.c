@@ -194,6 +194,8 @@ static const char *not_shown(const struct verdicts_request *r, const char *reaso
     for (size_t i = 0; i < r->count; i++)
         if (r->outcomes[i].status == REPLAY_SKIPPED)
             return "the engine reached it; not replayed: --time";
+        else if (r->outcomes[i].status == REPLAY_LOST)
+            return "the engine reached it; the process that replays tests ended too early";
     return reason;
 }
 
@@ -285,6 +287,7 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
         test->outcome = arena_strdup(&r->result->arena, r->outcomes[i].text);
         test->crashed = replay_crashed(&r->outcomes[i]) || kept->status == WIRE_FAULT;
         test->dies = replay_crashed(&r->outcomes[i]) || r->outcomes[i].status == REPLAY_TIMEOUT;
+        test->cut_short |= r->outcomes[i].status == REPLAY_LOST; // and its profile is lost, too
         if (r->outcomes[i].status == REPLAY_SKIPPED) {
             forget_skipped(test);
             skipped++;

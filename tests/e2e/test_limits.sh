@@ -27,6 +27,12 @@ check "blocks: no alarm" sh -c '! sqlite3 blocks/cadenza.db "select * from alarm
 # A replay whose constructor does not end: nothing is covered, and the reason is said.
 ends constructor
 equals "constructor: nothing is covered" 0 "$(json constructor/summary.json '$.totals.branches_covered')"
+printf '#include <unistd.h>\n__attribute__((constructor)) static void c(void) { _exit(3); }\nint f(int x) { return x > 3 ? 1 : 2; }\n' >leaves.c
+"$cadenza" run leaves.c -o leaves -q --iterations 20 >/dev/null 2>&1
+equals "a constructor that leaves: the reason is said" 2 \
+    "$(grep -c 'the process that replays tests ended too early' leaves/goals.txt)"
+equals "a constructor that leaves: engine and clean build do not disagree" 0 \
+    "$(sqlite3 leaves/cadenza.db "select count(*) from messages where kind = 'disagreement'")"
 
 # Proofs do not delay the search.
 timeout 250 "$cadenza" run cases1000.c --iterations 1200 --time 60 -q -j1 -o cases --no-sanitize >/dev/null 2>&1
