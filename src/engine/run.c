@@ -221,10 +221,12 @@ static bool replay_and_judge(struct run *run, size_t task_number, const struct c
     struct arena *arena = &run->task_arena;
     struct replay_outcome *outcomes = arena_array(arena, struct replay_outcome, count + 1);
     struct replay_coverage coverage;
-    bool *endless = arena_array(arena, bool, count + 1);
-    for (size_t i = 0; i < count; i++)
-        endless[i] = campaign->kept.items[chosen[i]].status == WIRE_STEPS;
-    if (!replay_task(&run->clean, task_number, paths, count, endless, arena, outcomes, &coverage, err))
+    bool *late = arena_array(arena, bool, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t status = campaign->kept.items[chosen[i]].status;
+        late[i] = status != WIRE_OK && status != WIRE_EXIT;
+    }
+    if (!replay_task(&run->clean, task_number, paths, count, late, arena, outcomes, &coverage, err))
         return false;
     struct verdicts_request judge = {
         .unit = &run->unit,

@@ -8,7 +8,7 @@
 enum {
     TIME_PROOFS = 1,    // the optimiser's proofs, which run beside the search
     TIME_SIMPLIFY = 1,  // simplest tests of alarms
-    TIME_REPLAY = 5,    // a test may begin until then, and is stopped soon after
+    TIME_REPLAY = 6,    // a test may begin until then, and is stopped soon after
     TIME_INFERENCE = 8, // trying preconditions
 };
 

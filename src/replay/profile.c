@@ -170,11 +170,11 @@ static bool run_some(const struct clean_build *build, const char *executable, co
     return true;
 }
 
-// Run the tests on both builds, with profiles in `folder`. Those that do not end come last, and
+// Run the tests on both builds, with profiles in `folder`. Those that may not end come last, and
 // get half of the time that is left: the sanitizers want some, too. The lines build runs the same
 // code, so it is known which they are.
 static bool run_both(const struct clean_build *build, const char *folder, const char *const *tests,
-                     size_t count, const bool *endless, struct arena *arena,
+                     size_t count, const bool *may_not_end, struct arena *arena,
                      struct replay_outcome *outcomes, size_t *lines_skipped, struct error *err)
 {
     const char *unit = arena_printf(arena, "%s/unit", folder);
@@ -184,7 +184,7 @@ static bool run_both(const struct clean_build *build, const char *folder, const 
     bool *late = arena_array(arena, bool, count + 1);
     bool good = fs_remove_tree(folder, err);
     for (size_t i = 0; i < count; i++)
-        late[i] = endless && endless[i];
+        late[i] = may_not_end && may_not_end[i];
     for (int last = 0; good && last < 2; last++) {
         if (last && part.deadline > 0)
             part.deadline = (part.deadline + clock_now()) / 2;
@@ -200,7 +200,7 @@ static bool run_both(const struct clean_build *build, const char *folder, const 
 }
 
 static bool replay_folder(const struct clean_build *build, const char *folder,
-                          const char *const *tests, size_t count, const bool *endless,
+                          const char *const *tests, size_t count, const bool *may_not_end,
                           struct arena *arena,
                           struct replay_outcome *outcomes, struct replay_coverage *out,
                           struct error *err)
@@ -208,7 +208,7 @@ static bool replay_folder(const struct clean_build *build, const char *folder,
     struct names one = {0};
     size_t lines_skipped = 0;
     *VEC_PUSH(&one) = xstrdup(folder);
-    bool good = run_both(build, folder, tests, count, endless, arena, outcomes, &lines_skipped, err) &&
+    bool good = run_both(build, folder, tests, count, may_not_end, arena, outcomes, &lines_skipped, err) &&
                 read_coverage(build, &one, arena, out, err);
     if (good)
         out->lines_skipped = lines_skipped;
@@ -217,11 +217,11 @@ static bool replay_folder(const struct clean_build *build, const char *folder,
 }
 
 bool replay_task(const struct clean_build *build, size_t task, const char *const *tests,
-                 size_t count, const bool *endless, struct arena *arena,
+                 size_t count, const bool *may_not_end, struct arena *arena,
                  struct replay_outcome *outcomes, struct replay_coverage *out, struct error *err)
 {
     return replay_folder(build, arena_printf(arena, "%s/profiles/%04zu", build->directory, task),
-                         tests, count, endless, arena, outcomes, out, err);
+                         tests, count, may_not_end, arena, outcomes, out, err);
 }
 
 bool replay_apart(const struct clean_build *build, const char *const *tests, size_t count,

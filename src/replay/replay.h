@@ -50,9 +50,10 @@ struct replay_coverage {
 
 // Replay the tests (paths) of task number `task` and read their coverage; outcomes has
 // room for `count`. Earlier profiles of the task are forgotten. False only when the
-// machinery fails; what tests do is an outcome. `endless`: those that will not end by themselves.
+// machinery fails; what tests do is an outcome. `late`: those that may
+// not end by themselves (behind what the engine stops at the clean build runs on); they come last.
 bool replay_task(const struct clean_build *build, size_t task, const char *const *tests,
-                 size_t count, const bool *endless, struct arena *arena,
+                 size_t count, const bool *late, struct arena *arena,
                  struct replay_outcome *outcomes, struct replay_coverage *out, struct error *err);
 
 // The coverage of all tasks replayed so far, together. With none: everything zero,
