@@ -375,7 +375,8 @@ static bool run_seeds(struct loop *loop)
 }
 
 // What nothing has reached comes first. When that does not get on, and when there is no more of
-// it, tests that run through are looked for, where only crashing ones are known. True when that
+// it, tests that run through are looked for, where only crashing ones are known; from the start in
+// a task of which no execution has ended well, because there they are the way on. True when that
 // brings something back that was put aside.
 static bool choose_aim(struct loop *loop)
 {
@@ -384,7 +385,8 @@ static bool choose_aim(struct loop *loop)
         loop->only_crashed = coverage_only_crashed(&c->coverage);
         loop->aim_epoch = c->coverage.epoch;
     }
-    bool stuck = (c->iterations - loop->last_new) / THROUGH % 2 || loop->ran_dry == loop->last_new + 1;
+    bool stuck = !loop->kept_clean || (c->iterations - loop->last_new) / THROUGH % 2 ||
+                 loop->ran_dry == loop->last_new + 1;
     bool before = c->coverage.through, resigned = c->coverage.resigned;
     coverage_set_through(&c->coverage, stuck || loop->only_crashed);
     if (!resigned && loop->only_crashed && c->iterations - loop->last_gain >= RESIGN)
