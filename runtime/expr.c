@@ -3,18 +3,21 @@
 // maps too, so a label means the same on both sides and nothing is copied. Nodes
 // refer only to smaller numbers. Hash chains run through wire_node.next; the
 // buckets are private and are emptied by walking the nodes, because a run makes
-// far fewer nodes than there are buckets and fresh pages are what costs time.
+// far fewer nodes than there are buckets and fresh pages are what costs time. A run that
+// makes more of them gets a larger table: each step along a chain is a cache miss.
 #include "runtime.h"
 #include "simplify.h"
 #include <string.h>
 #include <sys/mman.h>
 
-#define BUCKET_BITS 20
-#define BUCKETS     (1u << BUCKET_BITS)
+#define BUCKET_BITS      20
+#define BUCKET_BITS_MOST 24 // as many as there are nodes at most
 
 struct wire_node *czrt_nodes;
 static uint32_t node_room, node_limit; // limit: the room, or 0 after czrt_expr_stop
-static uint32_t buckets[BUCKETS];
+static uint32_t first_buckets[1u << BUCKET_BITS];
+static uint32_t *buckets = first_buckets, *large_buckets;
+static unsigned bucket_bits = BUCKET_BITS, bucket_bits_most = BUCKET_BITS_MOST;
 
 // What a node depends on. Only kept from the first address of an object on that was taken as a
 // number (addresses.c); all nodes before depend on inputs alone.
@@ -29,10 +32,49 @@ static inline uint32_t bucket_of(uint32_t op, uint32_t width, wire_label a, wire
     h ^= (x + ((uint64_t)op << 40) + ((uint64_t)width << 52)) * 0xC2B2AE3D27D4EB4Full;
     h ^= y * 0x165667B19E3779F9ull;
     h ^= h >> 32;
-    return (uint32_t)((h * 0x9E3779B97F4A7C15ull) >> (64 - BUCKET_BITS));
+    return (uint32_t)((h * 0x9E3779B97F4A7C15ull) >> (64 - bucket_bits));
 }
 
 static void make_bounds(void);
+
+static inline uint32_t bucket_of_node(const struct wire_node *n)
+{
+    return bucket_of(n->op, n->width, n->a, n->b, n->x, n->y);
+}
+
+// Without room for a larger table chains get longer.
+static void grow_buckets(void)
+{
+    if (!large_buckets)
+        large_buckets = mmap(NULL, sizeof *buckets << BUCKET_BITS_MOST, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (large_buckets == MAP_FAILED) {
+        large_buckets = NULL;
+        bucket_bits_most = bucket_bits;
+        return;
+    }
+    buckets = large_buckets;
+    bucket_bits += 2;
+    memset(buckets, 0, sizeof *buckets << bucket_bits);
+    for (uint32_t i = 1; i < czrt_wire->node_count; i++) {
+        uint32_t bucket = bucket_of_node(&czrt_nodes[i]);
+        czrt_nodes[i].next = buckets[bucket];
+        buckets[bucket] = i;
+    }
+}
+
+// Empties the table, which is the first one again afterwards.
+static void clear_buckets(uint32_t node_count)
+{
+    if (buckets != first_buckets || node_count > (1u << BUCKET_BITS) / 4) {
+        buckets = first_buckets;
+        bucket_bits = BUCKET_BITS;
+        memset(first_buckets, 0, sizeof first_buckets);
+        return;
+    }
+    for (uint32_t i = 1; i < node_count; i++)
+        buckets[bucket_of_node(&czrt_nodes[i])] = 0;
+}
 
 void czrt_expr_init(void)
 {
@@ -40,7 +82,7 @@ void czrt_expr_init(void)
     uint64_t room = czrt_wire->nodes.room;
     node_room = room < (1u << 28) ? (uint32_t)room : (1u << 28) - 1; // labels are node << 4
     node_limit = node_room;
-    memset(buckets, 0, sizeof buckets);
+    memset(buckets, 0, sizeof first_buckets);
     make_bounds();
 }
 
@@ -57,14 +99,7 @@ void czrt_expr_resume(void)
 void czrt_expr_reset(void)
 {
     czrt_expr_resume();
-    uint32_t count = czrt_wire->node_count;
-    if (count > BUCKETS / 4)
-        memset(buckets, 0, sizeof buckets);
-    else
-        for (uint32_t i = 1; i < count; i++) {
-            const struct wire_node *n = &czrt_nodes[i];
-            buckets[bucket_of(n->op, n->width, n->a, n->b, n->x, n->y)] = 0;
-        }
+    clear_buckets(czrt_wire->node_count);
     first_origin = 0;
     czrt_uninit_reset();
     make_bounds();
@@ -141,6 +176,10 @@ wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, ui
     if (__builtin_expect(i >= node_limit, 0)) {
         czrt_loss(WIRE_LOSS_NODES);
         return 0;
+    }
+    if (__builtin_expect(i >> bucket_bits != 0 && bucket_bits < bucket_bits_most, 0)) {
+        grow_buckets();
+        bucket = bucket_of(op, width, a, b, x, y);
     }
     czrt_wire->node_count = i + 1;
     if (__builtin_expect(first_origin != 0, 0))

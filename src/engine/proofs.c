@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NICENESS = 5 };
+enum { NICENESS = 19 };
 
 enum answer { ANSWER_NONE, ANSWER_GOOD };
 
@@ -37,6 +37,7 @@ static _Noreturn void ask(const struct proofs *p, const struct campaign_request 
     struct unit *unit = request->unit;
     struct buf shim = BUF_INIT;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    target_leave(request->target);
     if (nice(NICENESS) < 0)
         errno = 0; // then at the usual priority
     buf_printf(&shim, "%s/proof_shim.bc", unit->parts);

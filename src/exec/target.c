@@ -14,6 +14,7 @@
 #include "base/jail.h"
 #include "base/map.h"
 #include "exec/answer.h"
+#include "exec/pairing.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -64,6 +65,7 @@ struct target {
     struct wire_header *wire;    // ... and this is our copy, of the same layout
     uint64_t wire_size;
     pid_t pid; // 0: not running
+    struct pairing pairing;
     int request_fd, answer_fd;
     uint64_t token; // of the request under way
     unsigned restarts, spoilt;
@@ -168,6 +170,7 @@ static int end_process(struct target *t)
     int status = 0;
     if (!t->pid)
         return 0;
+    pairing_stop(&t->pairing);
     jail_end(t->pid, &status);
     close(t->request_fd);
     close(t->answer_fd);
@@ -256,8 +259,10 @@ static bool start_process(struct target *t, struct error *err)
         close(t->answer_fd);
         return false;
     }
-    if (wait_for(t, WIRE_READY) && answer_ready(t->shared, t->wire))
+    if (wait_for(t, WIRE_READY) && answer_ready(t->shared, t->wire)) {
+        pairing_start(&t->pairing, t->pid);
         return true;
+    }
     char text[300];
     int status = end_process(t);
     return error_set(err, ERROR_INTERNAL, "the target %s did not start: %s%s", t->options.executable,
@@ -294,6 +299,11 @@ void target_stop(struct target *t)
     if (t->messages_fd >= 0)
         close(t->messages_fd);
     free(t);
+}
+
+void target_leave(const struct target *t)
+{
+    pairing_leave(&t->pairing);
 }
 
 const struct wire_header *target_wire(const struct target *t)
@@ -356,6 +366,7 @@ static bool request_batch(struct target *t, uint32_t flags)
     wire->record_budget = t->options.record_budget;
     wire->assumed = t->options.assumed;
     answer_request(wire, t->shared, t->input_bytes);
+    pairing_look(&t->pairing);
     t->token = hash_mix(t->token + 1);
     t->garbled = false;
     if (write(t->request_fd, &t->token, sizeof t->token) != sizeof t->token ||

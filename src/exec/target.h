@@ -33,6 +33,8 @@ struct target;
 
 struct target *target_start(const struct target_options *options, struct error *err);
 void target_stop(struct target *target);
+// For a process that was forked from the target's: it has a processor of its own again.
+void target_leave(const struct target *target);
 // A new process with an empty table of places, e.g. for the next task: what one task has
 // asked for would lengthen the inputs of all later ones.
 bool target_renew(struct target *target, struct error *err);

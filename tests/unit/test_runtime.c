@@ -52,6 +52,16 @@ static const char unit_text[] =
     "}\n"
     "static volatile int zero;\n"
     "static int deep(volatile char *p) { volatile char b[512]; b[0] = p[0]; return deep(b) + b[1]; }\n"
+    "static wire_label numbered_node(uint64_t i) { return czrt_node(WIRE_ADD, 64, czrt_input_label(0, 64), 0, 0, i); }\n"
+    "static int same_nodes(void)\n"
+    "{\n"
+    "    enum { MANY = 5000000 }; // more than the tables of two sizes have buckets\n"
+    "    wire_label first = numbered_node(0), middle = numbered_node(MANY / 2), last = 0;\n"
+    "    for (uint64_t i = 0; i < MANY; i++) last = numbered_node(i);\n"
+    "    uint32_t count = czrt_wire->node_count;\n"
+    "    return numbered_node(0) == first && numbered_node(MANY / 2) == middle &&\n"
+    "           numbered_node(MANY - 1) == last && czrt_wire->node_count == count && count > MANY;\n"
+    "}\n"
     "static void note(void) { counter = 50; }\n"
     "static void caught(int n) { counter = n; }\n"
     "static void ends(void)\n"
@@ -77,6 +87,7 @@ static const char unit_text[] =
     "    case 16: czrt_atexit(note); czrt_exit(counter); \n"
     "    case 17: czrt_signal(SIGTERM, caught); czrt_raise(SIGTERM); czrt_exit(counter);\n"
     "    case 18: czrt_raise(SIGTERM); break;\n"
+    "    case 20: czrt_exit(same_nodes());\n"
     "    case 99: abort();\n"
     "    case 100: syscall(SYS_kill, getpid(), SIGKILL);\n"
     "    }\n"
@@ -222,7 +233,7 @@ static uint64_t lay_out(struct wire_header *wire)
     AREA(vectors, 1 << 10, struct wire_vector)
     AREA(hits, 1 << 14, uint32_t)
     AREA(uses, 1 << 14, uint32_t)
-    AREA(nodes, 1 << 16, struct wire_node)
+    AREA(nodes, 6 << 20, struct wire_node) // sparse
     AREA(snapshots, 1 << 8, struct wire_snapshot)
     AREA(bytes, 1 << 16, uint8_t)
     AREA(labels, 1 << 14, wire_label)
@@ -414,6 +425,22 @@ static void every_ending_is_told_apart(void **state)
     assert_int_equal(stop(target), 0);
 }
 
+static void equal_nodes_are_one_in_a_table_that_has_grown(void **state)
+{
+    struct target *target = *state;
+    const uint8_t many = 20;
+    start(target);
+    assert_true(batch(target, TASK_ENDS, 1, 0));
+    for (uint32_t i = 0; i < 2; i++) // the second run finds them all
+        set_input(target, i, "how", 0, &many, 1);
+    assert_true(batch(target, TASK_ENDS, 2, WIRE_CONCOLIC));
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(target->runs[i].status, WIRE_EXIT);
+        assert_int_equal(target->runs[i].exit_code, 1);
+    }
+    assert_int_equal(stop(target), 0);
+}
+
 static void runs_do_not_see_each_other(void **state)
 {
     struct target *target = *state;
@@ -525,6 +552,7 @@ int test_runtime(void)
         cmocka_unit_test(inputs_reach_the_driver),
         cmocka_unit_test(a_decision_on_an_input_is_recorded),
         cmocka_unit_test(every_ending_is_told_apart),
+        cmocka_unit_test(equal_nodes_are_one_in_a_table_that_has_grown),
         cmocka_unit_test(runs_do_not_see_each_other),
         cmocka_unit_test(after_an_abort_inside_libc_runs_are_forked),
         cmocka_unit_test(a_dead_target_leaves_its_answers),
