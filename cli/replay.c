@@ -3,6 +3,7 @@
 // and compares what happens with what the run recorded.
 #include "cli.h"
 
+#include "base/alias.h"
 #include "base/fs.h"
 #include "engine/sources.h"
 #include "replay/replay.h"
@@ -22,7 +23,8 @@ static const char help[] =
     "a file of the project cannot be used; others as of cadenza run.\n";
 
 struct replay {
-    const char *directory;
+    const char *directory; // as the user calls it
+    struct alias place;    // ... by a name that all programs understand
     const char *const *wanted;
     size_t wanted_count;
     bool quiet;
@@ -116,7 +118,7 @@ static bool replay_file(struct replay *r, struct replayed_file *file, struct err
 static void replay_place(struct replay *r, const struct saved_place *place)
 {
     struct replayed_file file = {
-        arena_printf(&r->arena, "%s/%s", r->directory, place->directory),
+        arena_printf(&r->arena, "%s/%s", r->place.path, place->directory),
         arena_printf(&r->arena, "%s/", place->directory), {0}};
     struct error err = {0};
     size_t run = r->run, differ = r->differ + r->unrecorded;
@@ -133,10 +135,11 @@ static bool replay_all(struct replay *r, struct error *err)
 {
     if (!fs_is_dir(r->directory))
         return error_set(err, ERROR_IO, "there is no run directory '%s'", r->directory);
-    if (!report_read_runs(arena_printf(&r->arena, "%s/cadenza.db", r->directory), &r->arena,
+    if (!alias_make(&r->place, r->directory, err) ||
+        !report_read_runs(arena_printf(&r->arena, "%s/cadenza.db", r->place.path), &r->arena,
                           &r->places, &r->place_count, err))
         return false;
-    struct replayed_file only = {r->directory, "", {0}};
+    struct replayed_file only = {r->place.path, "", {0}};
     if (r->place_count == 1 && !*r->places[0].directory && !replay_file(r, &only, err))
         return false;
     for (size_t i = 0; i < r->place_count; i++)
@@ -194,6 +197,7 @@ int cli_replay(int argc, char **argv)
         code = exit_first((r.differ ? exit_bit(EXIT_BUGS) : 0) |
                           (r.unusable ? exit_bit(EXIT_INCOMPLETE) : 0));
     }
+    alias_remove(&r.place);
     arena_release(&r.arena);
     return code;
 }

@@ -4,6 +4,7 @@
 #include "notes.h"
 #include "progress.h"
 
+#include "base/alias.h"
 #include "base/vec.h"
 #include "base/fs.h"
 #include "engine/faults.h"
@@ -53,6 +54,7 @@ static void print_help(void)
 struct words {
     struct options options;
     const char *project, *directory;
+    struct alias place; // the directory, by a name that all programs understand
     VEC(const char *) sources, tasks, flags;
     struct project_flags given; // the flags, for clang
     bool json, quiet, verbose, help, resume;
@@ -227,8 +229,8 @@ static struct facts *facts_of_file(const struct words *w, const struct unit_file
     arena_init(&project.arena);
     *VEC_PUSH(&project.files) =
         (struct project_file){.path = file->source, .name = file->source, .flags = file->flags};
-    buf_printf(&directory, "%s/facts", w->directory);
-    if (run_claim_directory(w->directory, NULL))
+    buf_printf(&directory, "%s/facts", w->place.path);
+    if (run_claim_directory(w->place.path, NULL))
         knowledge_build(&project, directory.data, 1, &facts, NULL);
     buf_release(&directory);
     project_release(&project);
@@ -242,10 +244,11 @@ static int run_one_file(const struct words *w, struct progress *progress, struct
     struct run_request request = {
         .unit = {.files = &file,
                  .file_count = 1,
-                 .out_directory = w->directory,
+                 .out_directory = w->place.path,
                  .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
                  .options = &w->options,
                  .facts = facts},
+        .shown_directory = w->directory,
         .observer = {progress_search, progress_stage, progress},
     };
     struct result result;
@@ -398,7 +401,8 @@ static int run_project(const struct words *w, struct progress *progress, struct 
         struct project_run_request request = {
             .project = &project,
             .files = files,
-            .directory = w->directory,
+            .directory = w->place.path,
+            .shown_directory = w->directory,
             .task_names = w->tasks.count > 1 ? w->tasks.items : NULL,
             .options = &w->options,
             .resume = w->resume,
@@ -465,12 +469,13 @@ static int run_files(const struct words *w, struct progress *progress, struct sy
     struct run_request request = {
         .unit = {.files = list.items,
                  .file_count = list.count,
-                 .out_directory = w->directory,
+                 .out_directory = w->place.path,
                  .options = &w->options,
                  .find = w->project ? symbols_find : NULL,
                  .context = symbols,
                  .extend = UINT_MAX,
                  .program = inputs},
+        .shown_directory = w->directory,
         .observer = {progress_search, progress_stage, progress},
     };
     struct result result;
@@ -511,6 +516,17 @@ static int run_whole(const struct words *w, struct progress *progress, struct er
     return code;
 }
 
+// A directory with an odd name is made now, so that a link can lead to it.
+static bool find_place(struct words *w, struct error *err)
+{
+    char *here = fs_full_path(".");
+    bool odd = alias_is_needed(w->directory) ||
+               (w->directory[0] != '/' && here && alias_is_needed(here));
+    free(here);
+    return (!odd || run_claim_directory(w->directory, err)) &&
+           alias_make(&w->place, w->directory, err);
+}
+
 int cli_run(int argc, char **argv)
 {
     struct words w = {0};
@@ -523,10 +539,12 @@ int cli_run(int argc, char **argv)
     }
     struct progress progress;
     progress_init(&progress, !w.quiet && !w.json);
-    int code = w.options.program ? run_whole(&w, &progress, &err)
+    int code = !find_place(&w, &err) ? cli_fail(&err)
+               : w.options.program ? run_whole(&w, &progress, &err)
                : w.project || w.sources.count > 1 ? run_project(&w, &progress, &err)
                                                 : run_one_file(&w, &progress, &err);
     progress_release(&progress);
+    alias_remove(&w.place);
     VEC_RELEASE(&w.sources);
     VEC_RELEASE(&w.tasks);
     VEC_RELEASE(&w.flags);

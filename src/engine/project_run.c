@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/project_run.h"
 
+#include "base/alias.h"
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/interrupt.h"
@@ -36,11 +37,11 @@ struct project_job {
 };
 
 // Relative to the project's directory. A file outside of its root has an absolute name. What no
-// output directory may have in its name (see run.c) is replaced, and a number keeps names apart.
+// compiler gets along with (base/alias.h) is replaced, and a number keeps names apart.
 static const char *place_of(struct project_job *job, const struct project_file *file)
 {
     const char *name = file->name + (file->name[0] == '/');
-    if (!strpbrk(name, "%\"\n"))
+    if (!alias_is_needed(name))
         return arena_printf(&job->arena, "files/%s", name);
     char *plain = arena_printf(&job->arena, "files/%s-%08x", name,
                                (unsigned)hash_bytes(name, strlen(name), 1));
@@ -544,7 +545,7 @@ bool project_run(const struct project_run_request *request, struct project_total
     good = good && test_files(&job, err);
     if (!good && interrupt_pending() && sum_up(&job, false, err)) {
         interrupt_error(err);
-        error_context(err, "results of %zu files are in %s", job.summaries.count, request->directory);
+        error_context(err, "results of %zu files are in %s", job.summaries.count, request->shown_directory);
     }
     VEC_RELEASE(&job.files);
     VEC_RELEASE(&job.summaries);

@@ -57,30 +57,10 @@ static void stage(const struct run *run, const char *what)
         run->request->observer.stage(run->request->observer.context, what);
 }
 
-// Linkers replace % in names of outputs, profiles do, and compilers take quotes and line ends for the
-// end of a name. Elsewhere in the run such names are harmless.
-static bool check_name(const char *directory, struct error *err)
-{
-    char *here = directory[0] == '/' ? xstrdup("") : fs_absolute(".");
-    const char *bad = strpbrk(directory, "%\"\n");
-    if (!bad)
-        bad = here ? strpbrk(here, "%\"\n") : NULL;
-    if (bad)
-        error_set(err, ERROR_USAGE,
-                  "the output directory %s%s%s has %s in its path, which compilers and linkers take "
-                  "for something else; choose another directory with -o",
-                  here ? here : "", here && *here ? "/" : "", directory,
-                  *bad == '%' ? "a %" : *bad == '"' ? "a quote" : "a line end");
-    free(here);
-    return !bad;
-}
-
 // A directory of ours, an empty one, or none yet; never somebody else's files.
 bool run_claim_directory(const char *directory, struct error *err)
 {
     struct buf marker = BUF_INIT;
-    if (!check_name(directory, err))
-        return false;
     buf_printf(&marker, "%s/.cadenza", directory);
     bool ours = fs_exists(marker.data);
     if (!ours && fs_is_dir(directory) && rmdir(directory) != 0) {
@@ -119,7 +99,7 @@ static bool make_scratch(struct run *run, struct error *err)
     const char *scratch = arena_printf(&run->arena, "%s/scratch", run->unit.directory);
     if (!fs_make_dirs(scratch, err))
         return false;
-    char *absolute = fs_absolute(scratch); // targets change their directory
+    char *absolute = fs_full_path(scratch); // targets change their directory
     run->scratch = arena_strdup(&run->arena, absolute ? absolute : scratch);
     free(absolute);
     return true;
@@ -569,7 +549,8 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     result->unfinished = true;
     result->version = CADENZA_VERSION;
     result->seed = (uint64_t)request->unit.options->seed;
-    result->directory = arena_strdup(&result->arena, request->unit.out_directory);
+    result->directory = arena_strdup(&result->arena, request->shown_directory ? request->shown_directory
+                                                                              : directory_of(&run));
     result->flags = request->unit.files[0].flags;
     struct buf text = BUF_INIT;
     options_text(request->unit.options, &text);
@@ -582,7 +563,7 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
         write_reports(&run, &ignored);
         interrupt_error(&ignored);
         error_set(err, ERROR_RETRY, "%s; what was found so far is in %s", ignored.text,
-                  directory_of(&run));
+                  result->directory);
     }
     unit_release(&run.unit);
     seeds_release(&run.seeds);

@@ -383,7 +383,7 @@ static bool make_directory(const struct clean_build_request *request, struct are
 {
     if (!fs_make_dirs(request->directory, err))
         return false;
-    build->directory = keep(arena, fs_absolute(request->directory));
+    build->directory = keep(arena, fs_full_path(request->directory));
     if (!build->directory)
         return error_errno(err, "cannot find %s", request->directory);
     build->unit_paths = arena_array(arena, const char *, build->text_count + 1);

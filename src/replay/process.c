@@ -25,7 +25,7 @@ bool replay_process(const char *const *argv, const char *scratch, const char *pr
 {
     if (!fs_make_dirs(scratch, err))
         return false;
-    char *directory = fs_absolute(scratch);
+    char *directory = fs_full_path(scratch);
     if (!directory)
         return error_errno(err, "cannot find %s", scratch);
     struct jail jail = {.scratch = directory, .scratch_size = most_files, .file_size = most_files,

@@ -159,7 +159,7 @@ static bool run_batch(const struct process *process, char *const *tests, size_t 
 // not there is the process's business.
 static char *absolute(const char *path)
 {
-    char *full = fs_absolute(path);
+    char *full = fs_full_path(path);
     return full ? full : xstrdup(path);
 }
 

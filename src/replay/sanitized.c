@@ -92,7 +92,7 @@ bool replay_sanitized(const struct clean_build *build, const char *const *tests,
     char **paths = xcalloc(count + 1, sizeof *paths);
     bool good = true;
     for (size_t i = 0; good && i < count; i++) {
-        paths[i] = fs_absolute(tests[i]);
+        paths[i] = fs_full_path(tests[i]);
         good = paths[i] || error_errno(err, "cannot find %s", tests[i]);
     }
     for (size_t i = 0, done = 0; good && i < count; i += done)

@@ -126,7 +126,7 @@ bool replay_uninitialised(const struct clean_build *build, const char *test, str
     struct buf answer = BUF_INIT, errors = BUF_INIT, places = BUF_INIT;
     struct proc_result result;
     struct reports *reports = xcalloc(1, sizeof *reports);
-    char *path = fs_absolute(test);
+    char *path = fs_full_path(test);
     *out = (struct replay_crash){.outcome = {REPLAY_ERROR, 0, "error", ""}};
     bool good = path ? run_one(build, path, &time, &answer, &errors, &result, arena, err)
                      : error_errno(err, "cannot find %s", test);
