@@ -18,7 +18,7 @@ seconds() {
 row() { printf '%-34s %10s %10s  %s\n' "$1" "$2" "$3" "$(awk -v a="$2" -v b="$3" 'BEGIN { print a <= b ? "kept" : "NOT KEPT" }')"; }
 printf '%-34s %10s %10s\n' limit measured promised
 
-for name in stops blocks constructor destructor touches writes; do
+for name in stops blocks constructor destructor touches writes threads; do
     row "--time 3: $name" "$(seconds "$root/build/cadenza" run $name.c --time 3 -q -j1 -o out-$name)" 15
 done
 for name in cases1000 cases3000 lines; do

@@ -47,6 +47,23 @@ int writes(int x)
     return x < 0 ? 1 : 2;
 }
 C
+cat >threads.c <<C
+#include <pthread.h>
+static volatile int go = 1;
+static void *spin(void *argument)
+{
+    while (go)
+        ;
+    return argument;
+}
+int threads(int x)
+{
+    pthread_t thread;
+    for (int i = 0; x > 5 && i < 8; i++)
+        pthread_create(&thread, NULL, spin, NULL);
+    return x < 0 ? 1 : 2;
+}
+C
 
 # switch_of N: a switch of N cases, and a branch that is unreachable
 switch_of() {

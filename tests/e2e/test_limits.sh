@@ -16,7 +16,7 @@ ends() {
     fi
 }
 
-for name in stops blocks destructor; do
+for name in stops blocks destructor threads; do
     ends $name
 done
 equals "stops: the other branch is covered" 1 \
