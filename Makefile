@@ -255,7 +255,7 @@ FUZZ_READS_smt2 := src/expr/smt2_read
 FUZZ_READS_testfile := src/program/testfile src/program/place_values
 FUZZ_READS_replay_testfile := runtime/testfile_read
 FUZZ_READS_preconditions := src/pre/pre
-FUZZ_READS_messages := src/engine/messages src/engine/campaign_io
+FUZZ_READS_messages := src/jobs/messages src/campaign/campaign_io
 FUZZ_READS_database := src/project/project src/project/entries src/project/flags src/project/machine src/base/json_parse
 FUZZ_OBJ := $(foreach f,$(FUZZERS),$F/tests/fuzz/fuzz_$f.o $(FUZZ_READS_$f:%=$F/%.o))
 

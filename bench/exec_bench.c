@@ -3,7 +3,7 @@
 // against one child per run, same unit, same inputs, alternating.
 #include "base/fs.h"
 #include "base/rng.h"
-#include "engine/unit.h"
+#include "unit/unit.h"
 #include "exec/target.h"
 #include <stdio.h>
 #include <stdlib.h>

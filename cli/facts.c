@@ -5,7 +5,7 @@
 #include "notes.h"
 
 #include "base/fs.h"
-#include "engine/knowledge.h"
+#include "unit/project_facts.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static int print_facts(const struct words *w, const struct project *project, str
         buf_release(&directory);
         return cli_fail(err);
     }
-    bool good = knowledge_build(project, buf_text(&directory), w->jobs, &facts, err);
+    bool good = project_facts_build(project, buf_text(&directory), w->jobs, &facts, err);
     fs_remove_tree(buf_text(&directory), NULL);
     buf_release(&directory);
     if (!good)

@@ -6,7 +6,7 @@
 #define CZ_CLI_PROGRESS_H
 
 #include "base/vec.h"
-#include "engine/run.h"
+#include "jobs/run.h"
 
 struct progress_worker {
     bool busy;

@@ -5,7 +5,7 @@
 
 #include "base/alias.h"
 #include "base/fs.h"
-#include "engine/sources.h"
+#include "unit/source_hashes.h"
 #include "replay/replay.h"
 #include "report/report.h"
 #include <stdio.h>
@@ -99,7 +99,7 @@ static bool replay_file(struct replay *r, struct replayed_file *file, struct err
     const char *executable = arena_printf(&r->arena, "%s/replay", clean);
     const char *scratch = arena_printf(&r->arena, "%s/scratch", clean);
     bool known;
-    const char *changed = sources_changed(file->directory, &r->arena, &known);
+    const char *changed = source_hashes_changed(file->directory, &r->arena, &known);
     if (changed)
         fprintf(stderr, "cadenza: note: %s has changed since the run; its tests run on the build of "
                         "then (cadenza run makes a new one)\n", changed);

@@ -7,15 +7,13 @@
 #include "base/alias.h"
 #include "base/vec.h"
 #include "base/fs.h"
-#include "engine/faults.h"
-#include "engine/knowledge.h"
-#include "engine/project_run.h"
-#include "engine/symbols.h"
-#include "engine/whole.h"
+#include "program/faults.h"
+#include "unit/project_facts.h"
+#include "jobs/project_run.h"
+#include "unit/symbol_index.h"
+#include "unit/program_inputs.h"
 #include "report/report.h"
-#include "engine/campaign_setup.h"
-#include "search/strategy.h"
-#include "solver/solver.h"
+#include "campaign/campaign_options.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,41 +110,6 @@ static bool take_word(struct words *w, int argc, char **argv, int *i, struct err
     return true;
 }
 
-// --criterion, --mcdc and --goal.
-static bool check_goals(const struct options *o, struct error *err)
-{
-    enum criterion criterion;
-    enum mcdc_rule rule;
-    if (!criterion_by_name(o->criterion, &criterion))
-        return error_set(err, ERROR_USAGE, "there is no criterion '%s'", o->criterion);
-    if (!mcdc_rule_by_name(o->mcdc, &rule))
-        return error_set(err, ERROR_USAGE, "there is no MC/DC rule '%s'", o->mcdc);
-    struct buf file = BUF_INIT;
-    bool good = true;
-    for (const char *word = o->goals; good && *word;) {
-        size_t length = strcspn(word, ",");
-        uint32_t line;
-        int outcome;
-        if (!campaign_parse_goal(word, length, &file, &line, &outcome))
-            good = error_set(err, ERROR_USAGE,
-                             "'%.*s' is no goal: file.c:LINE, file.c:LINE:T or file.c:LINE:F",
-                             (int)length, word);
-        word += length + (word[length] == ',');
-    }
-    buf_release(&file);
-    return good;
-}
-
-static bool check_data_model(const struct options *options, struct error *err)
-{
-    static const char *const models[] = {"auto", "lp64", "ilp32"};
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        if (!strcmp(options->data_model, models[i]))
-            return true;
-    return error_set(err, ERROR_USAGE, "--data-model is auto, lp64 or ilp32, not '%s'",
-                     options->data_model);
-}
-
 static bool take_words(struct words *w, int argc, char **argv, struct error *err)
 {
     options_init(&w->options);
@@ -164,7 +127,7 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
     *VEC_PUSH(&w->tasks) = NULL;
     if (w->options.no_sandbox)
         cli_leave_sandbox();
-    if (!check_data_model(&w->options, err) ||
+    if (!options_check(&w->options, err) ||
         !project_given_flags(w->flags.items, w->flags.count, w->options.data_model, &w->arena,
                              &w->given, err))
         return false;
@@ -177,29 +140,14 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
                          w->project);
     if (!w->project && w->options.entries.count)
         return error_set(err, ERROR_USAGE, "--entry chooses among a compilation database's: give -p");
-    if (!strategy_by_name(w->options.strategy))
-        return error_set(err, ERROR_USAGE, "there is no strategy '%s'", w->options.strategy);
-    if (strcmp(w->options.stubs, "precise") && strcmp(w->options.stubs, "baseline"))
-        return error_set(err, ERROR_USAGE, "--stubs is precise or baseline, not '%s'",
-                         w->options.stubs);
-    if (!check_goals(&w->options, err))
+    if (!campaign_check_options(&w->options, err))
         return false;
-    if (!whole_check(&w->options, err))
+    if (!program_inputs_check(&w->options, err))
         return false;
     if (!strcmp(w->options.unit, "extended") && !w->project && w->sources.count < 2)
         return error_set(err, ERROR_USAGE,
                          "--unit extended looks for callees in the other files of a project: give "
                          "-p or several files");
-    uint32_t checks;
-    if (!faults_choose(w->options.check, w->options.no_check, &checks, err))
-        return false;
-    struct buf bad = BUF_INIT;
-    unsigned without;
-    if (!solver_parse_layers(w->options.layers, &without, &bad)) {
-        error_set(err, ERROR_USAGE, "there is no solver layer '%s'", buf_text(&bad));
-        buf_release(&bad);
-        return false;
-    }
     return true;
 }
 
@@ -231,7 +179,7 @@ static struct facts *facts_of_file(const struct words *w, const struct unit_file
         (struct project_file){.path = file->source, .name = file->source, .flags = file->flags};
     buf_printf(&directory, "%s/facts", w->place.path);
     if (run_claim_directory(w->place.path, NULL))
-        knowledge_build(&project, directory.data, 1, &facts, NULL);
+        project_facts_build(&project, directory.data, 1, &facts, NULL);
     buf_release(&directory);
     project_release(&project);
     return facts;
@@ -428,11 +376,11 @@ static int run_project(const struct words *w, struct progress *progress, struct 
 // ---- whole programs ----
 
 // Without names: the one file of the project that defines main.
-static bool choose_main(struct symbols *symbols, const struct project_file ***files,
+static bool choose_main(struct symbol_index *symbols, const struct project_file ***files,
                         struct error *err)
 {
     const struct project_file **found;
-    size_t count = symbols_files(symbols, "main", &found);
+    size_t count = symbol_index_files(symbols, "main", &found);
     free(*files);
     *files = xcalloc(2, sizeof **files);
     if (count == 1) {
@@ -453,13 +401,13 @@ static bool choose_main(struct symbols *symbols, const struct project_file ***fi
 static void print_inputs(const struct words *w, const struct harness_program *inputs)
 {
     struct buf text = BUF_INIT;
-    whole_describe(inputs, &text);
+    program_inputs_describe(inputs, &text);
     if (!w->quiet && !w->json)
         fprintf(stderr, "cadenza: note: the program gets %s\n", text.data);
     buf_release(&text);
 }
 
-static int run_files(const struct words *w, struct progress *progress, struct symbols *symbols,
+static int run_files(const struct words *w, struct progress *progress, struct symbol_index *symbols,
                      const struct project_file *const *files, const struct harness_program *inputs,
                      struct error *err)
 {
@@ -471,7 +419,7 @@ static int run_files(const struct words *w, struct progress *progress, struct sy
                  .file_count = list.count,
                  .out_directory = w->place.path,
                  .options = &w->options,
-                 .find = w->project ? symbols_find : NULL,
+                 .find = w->project ? symbol_index_find : NULL,
                  .context = symbols,
                  .extend = UINT_MAX,
                  .program = inputs},
@@ -493,13 +441,13 @@ static int run_files(const struct words *w, struct progress *progress, struct sy
 static int run_whole(const struct words *w, struct progress *progress, struct error *err)
 {
     struct project project = {0};
-    struct symbols symbols;
+    struct symbol_index symbols;
     struct harness_program inputs;
     const struct project_file **files = NULL;
     bool by_default;
     arena_init(&project.arena);
-    symbols_init(&symbols, &project);
-    bool good = whole_inputs(&w->options, &project.arena, &inputs, &by_default, err) &&
+    symbol_index_init(&symbols, &project);
+    bool good = program_inputs_inputs(&w->options, &project.arena, &inputs, &by_default, err) &&
                 load_project(w, &project, err) && choose_files(w, &project, &files, err) &&
                 (w->sources.count || choose_main(&symbols, &files, err));
     for (size_t i = 0; good && files[i]; i++)
@@ -511,7 +459,7 @@ static int run_whole(const struct words *w, struct progress *progress, struct er
         print_inputs(w, &inputs);
     int code = good ? run_files(w, progress, &symbols, files, &inputs, err) : cli_fail(err);
     free(files);
-    symbols_release(&symbols);
+    symbol_index_release(&symbols);
     project_release(&project);
     return code;
 }

@@ -19,9 +19,9 @@
 // so that thousands of searches take minutes.
 #include "base/arena.h"
 #include "base/fs.h"
-#include "engine/campaign.h"
-#include "engine/symbols.h"
-#include "engine/whole.h"
+#include "campaign/campaign.h"
+#include "unit/symbol_index.h"
+#include "unit/program_inputs.h"
 #include "search/strategy.h"
 #include <limits.h>
 #include <stdio.h>
@@ -106,18 +106,18 @@ static void build_program(struct unit *unit, const char *name, const char *file,
     struct error err = {0};
     struct arena *arena = xcalloc(1, sizeof *arena);
     struct project *project = xcalloc(1, sizeof *project);
-    struct symbols *symbols = xcalloc(1, sizeof *symbols);
+    struct symbol_index *symbols = xcalloc(1, sizeof *symbols);
     struct harness_program *program = xcalloc(1, sizeof *program);
     bool by_default;
     arena_init(arena);
     arena_init(&project->arena);
-    symbols_init(symbols, project);
+    symbol_index_init(symbols, project);
     options->program = true;
     options->stdin_bytes = atoi(inputs);
     options->args = strchr(inputs, '/') + 1;
     struct buf out = BUF_INIT;
     buf_printf(&out, "build/bench-search/%s", name);
-    if (!whole_inputs(options, arena, program, &by_default, &err) ||
+    if (!program_inputs_inputs(options, arena, program, &by_default, &err) ||
         !project_load(directory, "auto", project, &err) || !fs_make_dirs(out.data, &err))
         fail(&err);
     const struct project_file *main_file = project_find(project, file);
@@ -127,7 +127,7 @@ static void build_program(struct unit *unit, const char *name, const char *file,
     }
     struct unit_file first = {main_file->path, main_file->flags};
     struct unit_request request = {.files = &first, .file_count = 1, .out_directory = out.data,
-                                   .options = options, .find = symbols_find, .context = symbols,
+                                   .options = options, .find = symbol_index_find, .context = symbols,
                                    .extend = UINT_MAX, .program = program};
     if (!unit_build(&request, unit, &err))
         fail(&err);

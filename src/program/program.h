@@ -18,6 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct text_range { // in the preprocessed text, as llvm-cov writes it: one past the end
+    uint32_t line, column, end_line, end_column;
+};
+
 struct location {     // a place in the preprocessed text and in the user's source
     uint32_t line, column;         // in the preprocessed file (unit.i), from 1
     uint32_t end_line, end_column; // one past the end, as llvm-cov writes it

@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "program/merge.h"
 #include "program/model.h"
-#include "replay/flags.h"
+#include "project/clean_flags.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static const char *const coverage_flags[] = {"-fprofile-instr-generate",
                                              "-Wl,-u,__llvm_profile_reset_counters",
                                              NULL};
 // Undefined behaviour is reported and the test goes on: one that comes before the one that
-// is looked for does not hide it. Locals that are returned are as in the engine (engine/unit.c).
+// is looked for does not hide it. Locals that are returned are as in the engine (unit/unit.c).
 static const char *const sanitizer_flags[] = {"-fsanitize=address,undefined,float-cast-overflow",
                                               "-fsanitize-recover=undefined,float-cast-overflow",
                                               "-fno-elide-constructors",
@@ -70,7 +70,7 @@ static bool judge(const struct proc_job *job, const char *what, struct error *er
 
 // Run clang once per command, all to their end. Command i is of group i / size; the first
 // failure of each is told in errs.
-static void run_clang_groups(struct flags *commands, size_t count, size_t size, const char *what,
+static void run_clang_groups(struct clean_flags *commands, size_t count, size_t size, const char *what,
                              struct buf *out, struct error *errs)
 {
     struct proc_job *jobs = xcalloc(count + 1, sizeof *jobs);
@@ -92,7 +92,7 @@ static void run_clang_groups(struct flags *commands, size_t count, size_t size, 
     free(messages);
 }
 
-static bool run_clang(struct flags *commands, size_t count, const char *what, struct buf *out,
+static bool run_clang(struct clean_flags *commands, size_t count, const char *what, struct buf *out,
                       struct error *err)
 {
     struct error first = {0};
@@ -100,7 +100,7 @@ static bool run_clang(struct flags *commands, size_t count, const char *what, st
     return first.kind == ERROR_NONE || error_set(err, first.kind, "%s", first.text);
 }
 
-static void add_all(struct flags *command, const char *const *more)
+static void add_all(struct clean_flags *command, const char *const *more)
 {
     for (; *more; more++)
         *VEC_PUSH(command) = *more;
@@ -152,12 +152,12 @@ static const char *bitcode_path(const struct clean_build *build, const struct va
 // With a rewriting in between, the first command only translates to bitcode: what adds
 // counters and checks comes after it (assemble_command).
 static void compile_command(const struct clean_build *build, const struct variant *variant,
-                            size_t k, struct flags *command)
+                            size_t k, struct clean_flags *command)
 {
     const struct program *file = program_file(build->program, k);
     *VEC_PUSH(command) = build->clang;
     if (variant->original) {
-        flags_select(build->texts[k].flags, command);
+        clean_flags_select(build->texts[k].flags, command);
         if (file->own_flags)
             add_all(command, file->own_flags);
         *VEC_PUSH(command) = "-D__CADENZA__=1";
@@ -180,7 +180,7 @@ static void compile_command(const struct clean_build *build, const struct varian
 }
 
 static void assemble_command(const struct clean_build *build, const struct variant *variant,
-                             size_t k, struct flags *command)
+                             size_t k, struct clean_flags *command)
 {
     *VEC_PUSH(command) = build->clang;
     add_all(command, variant->extra);
@@ -194,7 +194,7 @@ static void assemble_command(const struct clean_build *build, const struct varia
 static bool rewrite(const struct clean_build *build, const struct variant *variant,
                     struct error *err)
 {
-    struct flags *commands = xcalloc(build->text_count, sizeof *commands);
+    struct clean_flags *commands = xcalloc(build->text_count, sizeof *commands);
     bool good = true;
     for (size_t k = 0; k < build->text_count; k++) {
         good = good && build->rewrite(build->context, bitcode_path(build, variant, k), err);
@@ -209,7 +209,7 @@ static bool rewrite(const struct clean_build *build, const struct variant *varia
 }
 
 static void link_command(const struct clean_build *build, const struct variant *variant,
-                         struct flags *command)
+                         struct clean_flags *command)
 {
     *VEC_PUSH(command) = build->clang;
     if (program_file(build->program, 0)->compile_flags)
@@ -238,8 +238,8 @@ static void compile_all(const struct clean_build *build, const struct variant *c
                         size_t count, struct error *errs)
 {
     size_t texts = build->text_count;
-    struct flags *commands = xcalloc(texts * count + 1, sizeof *commands);
-    struct flags *links = xcalloc(count + 1, sizeof *links);
+    struct clean_flags *commands = xcalloc(texts * count + 1, sizeof *commands);
+    struct clean_flags *links = xcalloc(count + 1, sizeof *links);
     for (size_t i = 0; i < texts * count; i++)
         compile_command(build, variants[i / texts], i % texts, &commands[i]);
     run_clang_groups(commands, texts * count, texts, building, NULL, errs);
@@ -281,10 +281,10 @@ static void write_undefines(const char *definitions, struct buf *out)
 // The macros of every file, as `#define` lines.
 static bool list_macros(const struct clean_build *build, struct buf *out, struct error *err)
 {
-    struct flags *commands = xcalloc(build->text_count, sizeof *commands);
+    struct clean_flags *commands = xcalloc(build->text_count, sizeof *commands);
     for (size_t k = 0; k < build->text_count; k++) {
         *VEC_PUSH(&commands[k]) = build->clang;
-        flags_select(build->texts[k].flags, &commands[k]);
+        clean_flags_select(build->texts[k].flags, &commands[k]);
         add_all(&commands[k],
                 (const char *const[]){"-Dmain=cz_user_main", "-D__CADENZA__=1", "-w",
                                       "-Qunused-arguments", "-idirafter",
@@ -413,7 +413,7 @@ static bool build_support(const struct clean_build_request *request, struct aren
     bool good = true;
     build->support = arena_array(arena, const char *, request->support_count + 1);
     for (size_t k = 0; good && k < request->support_count; k++) {
-        struct flags command = {0};
+        struct clean_flags command = {0};
         const char *bitcode;
         if (!support_bitcode(build, request->support[k], k, &bitcode, err))
             return false;

@@ -13,7 +13,7 @@
 
 enum { KIND_MCDC_BRANCH = 6, KIND_GAP = 3 }; // llvm::coverage::CounterMappingRegion::RegionKind
 
-typedef VEC(struct llvmcov_place) place_list;
+typedef VEC(struct text_range) place_list;
 
 static uint64_t number_at(const struct json *array, size_t index)
 {
@@ -37,9 +37,9 @@ static size_t length_of(const struct json *array)
     return array && array->kind == JSON_ARRAY ? array->count : 0;
 }
 
-static struct llvmcov_place place_of(const struct json *entry)
+static struct text_range place_of(const struct json *entry)
 {
-    return (struct llvmcov_place){(uint32_t)number_at(entry, 0), (uint32_t)number_at(entry, 1),
+    return (struct text_range){(uint32_t)number_at(entry, 0), (uint32_t)number_at(entry, 1),
                                   (uint32_t)number_at(entry, 2), (uint32_t)number_at(entry, 3)};
 }
 
@@ -52,7 +52,7 @@ static int compare_points(uint32_t line, uint32_t column, uint32_t line2, uint32
 
 static int compare_places(const void *left, const void *right)
 {
-    const struct llvmcov_place *a = left, *b = right;
+    const struct text_range *a = left, *b = right;
     int order = compare_points(a->line, a->column, b->line, b->column);
     return order ? order : compare_points(a->end_line, a->end_column, b->end_line, b->end_column);
 }
@@ -155,19 +155,19 @@ static void read_leaves(const struct json *entries, place_list *leaves)
 
 // Functions.
 
-static bool inside(const struct llvmcov_place *inner, const struct llvmcov_place *outer)
+static bool inside(const struct text_range *inner, const struct text_range *outer)
 {
     return compare_points(inner->line, inner->column, outer->line, outer->column) >= 0 &&
            compare_points(inner->end_line, inner->end_column, outer->end_line, outer->end_column) <=
                0;
 }
 
-static size_t first_leaf(const place_list *leaves, const struct llvmcov_place *at)
+static size_t first_leaf(const place_list *leaves, const struct text_range *at)
 {
     size_t low = 0, high = leaves->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        const struct llvmcov_place *leaf = &leaves->items[middle];
+        const struct text_range *leaf = &leaves->items[middle];
         if (compare_points(leaf->line, leaf->column, at->line, at->column) < 0)
             low = middle + 1;
         else
@@ -183,7 +183,7 @@ static int compare_branches(const void *left, const void *right)
 }
 
 static const struct llvmcov_branch *find_branch(const struct llvmcov_function *function,
-                                                const struct llvmcov_place *at)
+                                                const struct text_range *at)
 {
     struct llvmcov_branch key = {.at = *at};
     return function->branch_count ? bsearch(&key, function->branches, function->branch_count,
@@ -245,7 +245,7 @@ static void read_extent(struct arena *arena, const struct json *entry,
         const struct json *region = json_item(regions, i);
         if (number_at(region, 5) != main_file || number_at(region, 7) == KIND_GAP)
             continue;
-        struct llvmcov_place at = place_of(region);
+        struct text_range at = place_of(region);
         if (!function->first_line || at.line < function->first_line)
             function->first_line = at.line;
         if (at.end_line > function->last_line)

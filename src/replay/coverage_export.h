@@ -31,25 +31,21 @@
 
 #define LLVMCOV_NONE ((size_t)-1)
 
-struct llvmcov_place {
-    uint32_t line, column, end_line, end_column;
-};
-
 struct llvmcov_branch {
-    struct llvmcov_place at;
+    struct text_range at;
     uint64_t count[2]; // [0] false, [1] true
     size_t branch;     // program branch id, or LLVMCOV_NONE (see llvmcov_match)
 };
 
 struct llvmcov_condition {
-    struct llvmcov_place at; // zero when llvm-cov did not list the leaf
+    struct text_range at; // zero when llvm-cov did not list the leaf
     bool covered;            // its independence pair was shown
     bool constant;           // folded: not counted
     size_t branch;           // program branch id of the leaf, or LLVMCOV_NONE
 };
 
 struct llvmcov_decision {
-    struct llvmcov_place at;
+    struct text_range at;
     struct llvmcov_condition *conditions; // in source order
     size_t condition_count;
 };

@@ -23,14 +23,14 @@ static uint64_t start_key(uint32_t line, uint32_t column)
     return (uint64_t)line << 32 | column;
 }
 
-static uint64_t exact_key(const struct llvmcov_place *at)
+static uint64_t exact_key(const struct text_range *at)
 {
     return hash_bytes(at, sizeof *at, 17);
 }
 
 static void put_branch(struct index *index, const struct branch *branch, size_t number)
 {
-    struct llvmcov_place at = {branch->at.line, branch->at.column, branch->at.end_line,
+    struct text_range at = {branch->at.line, branch->at.column, branch->at.end_line,
                                branch->at.end_column};
     uint64_t key = start_key(at.line, at.column), old;
     map_put(&index->exact, exact_key(&at), number);
@@ -58,14 +58,14 @@ static void release_index(struct index *index)
     map_release(&index->names);
 }
 
-static bool same_place(const struct location *a, const struct llvmcov_place *b)
+static bool same_place(const struct location *a, const struct text_range *b)
 {
     return a->line == b->line && a->column == b->column && a->end_line == b->end_line &&
            a->end_column == b->end_column;
 }
 
 // The index in the file of the branch at this place.
-static size_t branch_at(const struct index *index, const struct llvmcov_place *at)
+static size_t branch_at(const struct index *index, const struct text_range *at)
 {
     uint64_t found;
     if (!at->line)
@@ -78,7 +78,7 @@ static size_t branch_at(const struct index *index, const struct llvmcov_place *a
     return LLVMCOV_NONE;
 }
 
-static size_t branch_id(const struct index *index, const struct llvmcov_place *at)
+static size_t branch_id(const struct index *index, const struct text_range *at)
 {
     size_t found = branch_at(index, at);
     return found == LLVMCOV_NONE ? found

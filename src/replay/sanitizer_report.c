@@ -251,12 +251,12 @@ void sanitizer_read(const struct clean_build *build, const char *text, struct ar
 
 // ---- places ----
 
-struct symbols {
+struct symbol_index {
     struct map frames; // address in the executable to an index in `texts`
     VEC(const char *) addresses, texts; // what llvm-symbolizer says of each, lines
 };
 
-static void collect(struct symbols *s, const char *frames, struct arena *arena)
+static void collect(struct symbol_index *s, const char *frames, struct arena *arena)
 {
     for (size_t length; (length = strcspn(frames, "\n")); frames += length + 1) {
         const char *one = arena_strndup(arena, frames, length);
@@ -268,7 +268,7 @@ static void collect(struct symbols *s, const char *frames, struct arena *arena)
 }
 
 // An empty line stands behind what it says of each address.
-static void look_up(const struct clean_build *build, struct symbols *s, size_t from, size_t count,
+static void look_up(const struct clean_build *build, struct symbol_index *s, size_t from, size_t count,
                     struct arena *arena)
 {
     const char *argv[MAX_ADDRESSES + 3] = {build->llvm_symbolizer,
@@ -291,7 +291,7 @@ static void look_up(const struct clean_build *build, struct symbols *s, size_t f
 }
 
 // Lines of llvm-symbolizer come in pairs: a function and its place.
-static void follow(const struct clean_build *build, const struct symbols *s,
+static void follow(const struct clean_build *build, const struct symbol_index *s,
                    struct sanitizer_report *report, struct arena *arena)
 {
     struct buf functions = BUF_INIT;
@@ -321,7 +321,7 @@ static void follow(const struct clean_build *build, const struct symbols *s,
 void sanitizer_locate(const struct clean_build *build, struct arena *arena,
                       struct replay_crash *crashes, size_t count)
 {
-    struct symbols symbols = {0};
+    struct symbol_index symbols = {0};
     map_init(&symbols.frames);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < crashes[i].count; k++)

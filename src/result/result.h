@@ -2,10 +2,10 @@
 // The result of a run, as all reports read it: plain data, owned by one arena. The
 // campaign fills it in this order:
 //
-//   result_init, result_set_goals (what llvm-cov counts on the clean build),
-//   per task: result_add_task, result_add_test, result_cover (replayed coverage),
+//   result_init, measured_set_goals (what llvm-cov counts on the clean build),
+//   per task: result_add_task, result_add_test, measured_cover (replayed coverage),
 //             result_set_infeasible / _undetermined / _justified, result_add_alarm,
-//   result_cover_total, result_set_total_lines, result_aggregate. Then the counts are valid.
+//   measured_cover_total, measured_set_total_lines, result_aggregate. Then the counts are valid.
 //
 // Goals. Both outcomes of every branch entry of llvm-cov, and every MC/DC condition
 // that is not constant. A goal has one verdict per task that contains its function
@@ -25,7 +25,6 @@
 #include "base/exit_codes.h"
 #include "base/vec.h"
 #include "program/program.h"
-#include "replay/coverage_export.h"
 
 #define RESULT_NONE ((size_t)-1)
 
@@ -86,7 +85,7 @@ struct result_goal {
     bool is_case;            // a switch case or default: false means "jumped elsewhere"
     bool unrecorded;         // GOAL_CONDITION: llvm-cov lists it and cannot show it
     unsigned index, count;   // GOAL_CONDITION: position (from 0) in its decision of `count`
-    struct llvmcov_place at; // in its function's text
+    struct text_range at;    // in its function's text
     const char *file;        // in the user's source
     uint32_t source_line;
     const char *text;       // the condition's source text, "" when not known
@@ -230,7 +229,7 @@ struct result_task {
     VEC(struct result_sample) samples; // in order; the last one is the end
     bool exhausted;
     bool lines_unknown;     // not all tests ran on the build that counts lines
-    bool claims_conditions; // the tests' goals include MC/DC conditions, so that result_cover
+    bool claims_conditions; // the tests' goals include MC/DC conditions, so that measured_cover
                             // can compare those too
     VEC(const char *) assumptions;
     VEC(struct result_test *) tests;
@@ -274,13 +273,13 @@ struct result {
     size_t function_count;
     struct result_goal *goals;
     size_t goal_count;
-    size_t lines, lines_covered; // of the file, see result_set_total_lines
+    size_t lines, lines_covered; // of the file, see measured_set_total_lines
     struct result_counts totals; // valid after result_aggregate
     size_t assuming[ASSUMPTION_KINDS]; // goals of the totals by kind; one can have several
     size_t *goal_of_branch;      // [2 * branch + outcome]
     size_t *goal_of_condition;   // [branch]
     size_t branch_count;
-    bool *shown_in_total; // per goal, see result_cover_total; or NULL
+    bool *shown_in_total; // per goal, see measured_cover_total; or NULL
     size_t phantoms;      // goals that llvm-cov counted behind what did not return
 };
 
@@ -292,15 +291,13 @@ void result_add_error(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void result_add_disagreement(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+// The engine and the clean build do not say the same about a goal of this task.
+void result_disagree(struct result *result, const struct result_task *task, size_t goal,
+                     const char *what);
 // Adds to the layer of this name.
 void result_add_layer(struct result *result, const struct result_layer *layer);
 void result_add_note(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-// Functions and goals from a (zero) coverage of unit.i that was matched to the program.
-// Only functions of the unit's texts count; others belong to the driver.
-void result_set_goals(struct result *result, const struct program *program,
-                      const struct llvmcov *coverage);
 
 // Goals by program ids; RESULT_NONE when llvm-cov does not count it (folded, or a
 // condition of a decision without MC/DC record).
@@ -314,39 +311,6 @@ struct result_task *result_add_task(struct result *result, const struct program 
 struct result_test *result_add_test(struct result *result, struct result_task *task,
                                     const char *path, const size_t *goals, size_t goal_count);
 void result_add_assumption(struct result *result, struct result_task *task, const char *text);
-
-// Apply the replayed coverage of the task's tests. What llvm-cov saw is covered, by the first
-// test that the engine names for it (the first two for a condition); where the engine's
-// tests claim a goal that llvm-cov does not show, or no test claims one that it shows,
-// that is a disagreement. llvm-cov computes some counts from others and takes every call
-// for one that returns, so it counts goals behind a call of exit() and behind a crash: in a
-// task whose tests end so, what only llvm-cov sees is not covered. Returns how many covered
-// branch goals have no test yet: replay tests apart and call result_attribute until none is
-// left.
-size_t result_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage);
-// Coverage of one single test: goals still without a test get this one. Returns how
-// many remain without.
-size_t result_attribute(struct result *result, struct result_task *task, struct result_test *test,
-                        const struct llvmcov *coverage);
-// How many of them this coverage shows.
-size_t result_unattributed(const struct result *result, const struct result_task *task,
-                           const struct llvmcov *coverage);
-// In a task some of whose tests ended early they are covered only if those show them that
-// ended well although the engine stopped them; NULL: there are none.
-void result_drop_phantoms(struct result *result, struct result_task *task,
-                          const struct llvmcov *ended_well);
-
-// The merged coverage of all tasks' tests: an MC/DC pair may need tests of two tasks, and
-// is then covered for the file though not for a task.
-void result_cover_total(struct result *result, const struct llvmcov *coverage);
-
-// Lines of the task's functions in the tested file. `lines` is the coverage of the original
-// build, or NULL: then `unit`'s lines are mapped back.
-void result_set_task_lines(struct result *result, struct result_task *task,
-                           const struct program *program, const struct llvmcov *lines,
-                           const struct llvmcov *unit);
-void result_set_total_lines(struct result *result, const struct program *program,
-                            const struct llvmcov *lines, const struct llvmcov *unit);
 
 // Verdicts of one task. A goal that is covered stays covered; claiming it infeasible adds
 // a disagreement. goal must belong to the task (else nothing happens).

@@ -9,7 +9,7 @@
 // they are, and every byte is symbolic all the same. The checksum comes back as the
 // exit code of the run.
 #include "base/fs.h"
-#include "engine/unit.h"
+#include "unit/unit.h"
 #include "exec/target.h"
 #include "expr/eval.h"
 #include "trace/trace.h"

@@ -2,8 +2,8 @@
 // Messages between our processes: the stream of a file's process, and the campaign of a worker. The
 // first byte chooses; a campaign gets a valid one as its base, which the input is laid over, because
 // nothing random has its length.
-#include "engine/campaign_io.h"
-#include "engine/messages.h"
+#include "campaign/campaign_io.h"
+#include "jobs/messages.h"
 
 #include <stdlib.h>
 #include <string.h>

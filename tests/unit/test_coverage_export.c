@@ -3,7 +3,7 @@
 // small stand-in for the replay library; and the reader on hand-made exports.
 #include "base/fs.h"
 #include "base/proc.h"
-#include "replay/flags.h"
+#include "project/clean_flags.h"
 #include "replay/replay.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -403,7 +403,7 @@ static void branches_are_matched_by_place(void **state)
     struct branch branches[2] = {{.function = 0}, {.function = 0}};
     struct function functions[1] = {{.name = "check", .defined = true}};
     struct coverage_at {
-        struct llvmcov_place p;
+        struct text_range p;
     } exact = {check->branches[2].at}, start = {check->branches[0].at};
     branches[0].at = (struct location){.line = exact.p.line,
                                        .column = exact.p.column,
@@ -494,8 +494,8 @@ static void flags_keep_meaning_and_drop_outputs(void **state)
                                        NULL};
     static const char *const expected[] = {"-I",       "inc",   "-DX=1",          "-std=c99",
                                            "-include", "pre.h", "-funsigned-char"};
-    struct flags kept = {0};
-    flags_select(user, &kept);
+    struct clean_flags kept = {0};
+    clean_flags_select(user, &kept);
     assert_int_equal(kept.count, sizeof expected / sizeof *expected);
     for (size_t i = 0; i < kept.count; i++)
         assert_string_equal(kept.items[i], expected[i]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks as goals: attempts take turns, end with a violation, and only complete refutation
 // counts as one. And the names of causes on the command line.
-#include "engine/faults.h"
+#include "program/faults.h"
 #include "search/hunts.h"
 
 #include <setjmp.h>

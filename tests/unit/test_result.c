@@ -2,6 +2,7 @@
 // The result model on a hand-made program and coverage: goals, verdicts, the rules of
 // aggregation, disagreements, alarms.
 #include "result/result.h"
+#include "judge/measured.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -106,7 +107,7 @@ static int set_up(void **state)
     s->functions[0].decisions = s->decision;
     s->functions[0].decision_count = 1;
     result_init(&s->result, "/src/a.c");
-    result_set_goals(&s->result, &s->program, &s->coverage);
+    measured_set_goals(&s->result, &s->program, &s->coverage);
     *state = s;
     return 0;
 }
@@ -169,7 +170,7 @@ static void what_only_crashing_tests_cover_says_so(void **state)
     result_add_test(&s->result, alpha, "tests/alpha/0001.test", both, 2)->crashed = true;
     result_add_test(&s->result, alpha, "tests/alpha/0002.test", both, 1);
     s->alpha[0].count[1] = s->alpha[1].count[1] = 1;
-    result_cover(&s->result, alpha, &s->coverage);
+    measured_cover(&s->result, alpha, &s->coverage);
     result_aggregate(&s->result);
     assert_false(result_verdict(alpha, both[0])->by_crash);
     assert_int_equal(result_verdict(alpha, both[0])->test, 2); // the one that runs through
@@ -188,7 +189,7 @@ static void covered_by_any_task_is_covered(void **state)
     result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, &nothing);
     result_add_test(&s->result, beta, "tests/beta/0001.test", &goal, 1);
     s->helper[0].count[1] = 3;
-    assert_int_equal(result_cover(&s->result, beta, &s->coverage), 0);
+    assert_int_equal(measured_cover(&s->result, beta, &s->coverage), 0);
     result_aggregate(&s->result);
     assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_COVERED);
     assert_int_equal(s->result.goals[goal].verdict.test, 1);
@@ -234,7 +235,7 @@ static void coverage_wins_and_the_claim_is_a_disagreement(void **state)
            claimed = result_branch_goal(&s->result, 1, true);
     result_add_test(&s->result, alpha, "tests/alpha/0001.test", &claimed, 1);
     s->alpha[0].count[1] = 1;
-    assert_int_equal(result_cover(&s->result, alpha, &s->coverage), 1);
+    assert_int_equal(measured_cover(&s->result, alpha, &s->coverage), 1);
     // One covered that no test claims, one claimed that is not covered.
     assert_int_equal(s->result.disagreements.count, 2);
     result_set_infeasible(&s->result, alpha, seen, PROOF_FOLDED, &nothing);
@@ -243,7 +244,7 @@ static void coverage_wins_and_the_claim_is_a_disagreement(void **state)
     assert_int_equal(result_verdict(alpha, claimed)->kind, VERDICT_UNDETERMINED);
     assert_non_null(strstr(s->result.disagreements.items[0], "x > 1"));
     // Replaying the test alone tells which one it was.
-    assert_int_equal(result_attribute(&s->result, alpha, alpha->tests.items[0], &s->coverage),
+    assert_int_equal(measured_attribute(&s->result, alpha, alpha->tests.items[0], &s->coverage),
                      0);
     assert_int_equal(result_verdict(alpha, seen)->test, 1);
 }
@@ -258,12 +259,12 @@ static void conditions_need_a_pair_of_tests(void **state)
     result_add_test(&s->result, alpha, "2", &goal, 1);
     result_add_test(&s->result, alpha, "3", &goal, 1);
     s->conditions[1].covered = true;
-    result_cover(&s->result, alpha, &s->coverage);
+    measured_cover(&s->result, alpha, &s->coverage);
     assert_int_equal(result_verdict(alpha, goal)->test, 2);
     assert_int_equal(result_verdict(alpha, goal)->other, 3);
     assert_int_equal(s->result.disagreements.count, 0);
     s->conditions[0].covered = true;
-    result_cover(&s->result, alpha, &s->coverage);
+    measured_cover(&s->result, alpha, &s->coverage);
     assert_int_equal(s->result.disagreements.count, 1);
     result_aggregate(&s->result);
     assert_int_equal(s->result.totals.conditions_covered, 2);
@@ -274,7 +275,7 @@ static void a_pair_across_tasks_counts_for_the_file(void **state)
     struct sample *s = *state;
     result_add_task(&s->result, &s->program, 0);
     s->conditions[0].covered = true;
-    result_cover_total(&s->result, &s->coverage);
+    measured_cover_total(&s->result, &s->coverage);
     result_aggregate(&s->result);
     assert_int_equal(s->result.totals.conditions_covered, 1);
     assert_int_equal(s->result.tasks.items[0]->counts.conditions_covered, 0);
@@ -374,8 +375,8 @@ static void lines_come_from_the_original_or_are_mapped_back(void **state)
         {.name = "drive_alpha", .file = "/w/lines_unit.c", .first_line = 1, .last_line = 99}};
     struct llvmcov original = {
         .functions = functions, .function_count = 4, .files = &file, .file_count = 1};
-    result_set_task_lines(&s->result, alpha, &s->program, &original, &s->coverage);
-    result_set_total_lines(&s->result, &s->program, &original, &s->coverage);
+    measured_set_task_lines(&s->result, alpha, &s->program, &original, &s->coverage);
+    measured_set_total_lines(&s->result, &s->program, &original, &s->coverage);
     result_aggregate(&s->result);
     assert_int_equal(alpha->counts.lines, 6);
     assert_int_equal(alpha->counts.lines_covered, 4);
@@ -391,7 +392,7 @@ static void lines_come_from_the_original_or_are_mapped_back(void **state)
     struct llvmcov_file unit = {.name = UNIT, .lines = unit_lines, .line_count = 4};
     s->coverage.files = &unit;
     s->coverage.file_count = 1;
-    result_set_task_lines(&s->result, alpha, &s->program, NULL, &s->coverage);
+    measured_set_task_lines(&s->result, alpha, &s->program, NULL, &s->coverage);
     assert_int_equal(alpha->counts.lines, 2);
     assert_int_equal(alpha->counts.lines_covered, 1);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coverage structure, execution tree, strategies, suite reduction and options.
 #include "base/arena.h"
-#include "engine/options.h"
-#include "engine/suite.h"
+#include "options/options.h"
+#include "judge/suite.h"
 #include "search/pool.h"
 #include "search/strategies.h"
 #include <setjmp.h>

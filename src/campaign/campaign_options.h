@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options whose values are names that the search knows: strategies, criteria, layers of the solver.
+#ifndef CZ_CAMPAIGN_CAMPAIGN_OPTIONS_H
+#define CZ_CAMPAIGN_CAMPAIGN_OPTIONS_H
+
+#include "base/error.h"
+#include "options/options.h"
+#include <stdbool.h>
+
+// ERROR_USAGE: one of them is not known.
+bool campaign_check_options(const struct options *options, struct error *err);
+
+#endif

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts by the trust rule: covered is what llvm-cov saw; infeasible needs a
+// proof; everything else is undetermined and says why.
+#include "judge/verdicts.h"
+
+#include "base/fs.h"
+#include "unit/assumptions.h"
+#include "judge/alarms.h"
+#include "judge/attribution.h"
+#include "judge/claims.h"
+#include "judge/measured.h"
+#include "program/faults.h"
+#include "program/places.h"
+#include "program/testfile.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *verdicts_outcome(struct unit *unit, const struct kept_test *kept, struct arena *arena)
+{
+    if (kept->first_of_alarm && kept->status != WIRE_FAULT)
+        return arena_printf(arena, "alarm: %s at %s", fault_words(kept->fault),
+                            unit_site_text(unit, kept->fault_site));
+    switch (kept->status) {
+    case WIRE_OK:
+        return "ok";
+    case WIRE_EXIT:
+        return "exit";
+    case WIRE_STEPS:
+        return kept->at_bound ? "stopped behind an array of unknown length" : "cut off after --steps";
+    case WIRE_REJECTED:
+        return "rejected";
+    case WIRE_FAULT:
+        return arena_printf(arena, "crash: %s at %s", fault_words(kept->fault),
+                            unit_site_text(unit, kept->fault_site));
+    default:
+        return "not finished";
+    }
+}
+
+void verdicts_test_text(struct unit *unit, const struct target *target, const char *task,
+                        const struct kept_test *kept, struct buf *out)
+{
+    struct arena arena;
+    arena_init(&arena);
+    struct testfile test = {.task = task, .file = fs_basename(unit->program.source),
+                            .outcome = verdicts_outcome(unit, kept, &arena)};
+    struct places places;
+    places_view(&places, target_wire(target));
+    testfile_from_run(&test, &places, kept->uses, kept->use_count, kept->input, kept->input_size,
+                  &unit->program, &arena);
+    testfile_write(&test, out);
+    arena_release(&arena);
+}
+
+// Which kept tests of the suite show the pair of each condition: both get the goal.
+struct pair_claims {
+    VEC(size_t) *of_test; // result goals, per test of the suite
+};
+
+// One that does not crash, if there is one.
+static size_t test_with_vector(const struct campaign *c, const size_t *chosen, size_t count,
+                               size_t vector)
+{
+    size_t found = SIZE_MAX;
+    for (size_t t = 0; t < count; t++) {
+        const struct kept_test *kept = &c->kept.items[chosen[t]];
+        for (size_t i = 0; i < kept->vector_count; i++) {
+            if (kept->vectors[i] != vector)
+                continue;
+            if (kept->status != WIRE_FAULT)
+                return t;
+            found = found == SIZE_MAX ? t : found;
+        }
+    }
+    return found;
+}
+
+static void claim_pairs(const struct result *result, const struct campaign *c, const size_t *chosen,
+                        size_t count, struct pair_claims *claims)
+{
+    bool *in_suite = xcalloc(c->coverage.vectors.count + 1, sizeof *in_suite);
+    bool *runs_through = xcalloc(c->coverage.vectors.count + 1, sizeof *runs_through);
+    for (size_t t = 0; t < count; t++) {
+        const struct kept_test *kept = &c->kept.items[chosen[t]];
+        for (size_t i = 0; i < kept->vector_count; i++) {
+            in_suite[kept->vectors[i]] = true;
+            runs_through[kept->vectors[i]] |= kept->status != WIRE_FAULT;
+        }
+    }
+    for (size_t b = 0; b < c->coverage.program->branch_count; b++) {
+        size_t goal = result_condition_goal(result, b), pair[2];
+        if (goal == RESULT_NONE || !c->coverage.pair_shown[b] ||
+            !coverage_pair(&c->coverage, b, runs_through, pair))
+            continue;
+        if (!runs_through[pair[0]] || !runs_through[pair[1]])
+            coverage_pair(&c->coverage, b, in_suite, pair);
+        size_t first = test_with_vector(c, chosen, count, pair[0]);
+        size_t second = test_with_vector(c, chosen, count, pair[1]);
+        if (first == SIZE_MAX || second == SIZE_MAX)
+            continue;
+        *VEC_PUSH(&claims->of_test[first]) = goal;
+        if (second != first)
+            *VEC_PUSH(&claims->of_test[second]) = goal;
+    }
+    free(in_suite);
+    free(runs_through);
+}
+
+static void add_test(struct result *result, struct result_task *task, struct unit *unit,
+                     const struct kept_test *kept, const char *path, const size_t *conditions,
+                     size_t condition_count)
+{
+    size_t *goals = xcalloc(kept->goal_count + condition_count + 1, sizeof *goals), count = 0;
+    for (size_t i = 0; i < kept->goal_count; i++) {
+        size_t goal = result_branch_goal(result, kept->goals[i] / 2, kept->goals[i] & 1);
+        if (goal != RESULT_NONE)
+            goals[count++] = goal;
+    }
+    for (size_t i = 0; i < condition_count; i++)
+        goals[count++] = conditions[i];
+    struct result_test *test = result_add_test(result, task, path, goals, count);
+    free(goals);
+    test->outcome = arena_strdup(&result->arena, verdicts_outcome(unit, kept, &unit->arena));
+    test->crashed = kept->status == WIRE_FAULT;
+    test->cut_short = kept->status != WIRE_OK && kept->status != WIRE_EXIT;
+    test->leaves = kept->leaves;
+    if (test->crashed || kept->first_of_alarm) {
+        const char *function, *file;
+        alarms_place(unit, kept->fault_site, &file, &test->fault_line, &function);
+        test->fault = fault_words(kept->fault);
+        test->fault_file = arena_strdup(&result->arena, file);
+    }
+}
+
+void verdicts_add_tests(struct result *result, struct result_task *task, struct unit *unit,
+                        const struct campaign *c, const size_t *chosen, size_t count,
+                        const char *const *paths)
+{
+    struct pair_claims claims = {xcalloc(count + 1, sizeof *claims.of_test)};
+    claim_pairs(result, c, chosen, count, &claims);
+    task->claims_conditions = true;
+    for (size_t i = 0; i < count; i++) {
+        add_test(result, task, unit, &c->kept.items[chosen[i]], paths[i], claims.of_test[i].items,
+                 claims.of_test[i].count);
+        VEC_RELEASE(&claims.of_test[i]);
+    }
+    free(claims.of_test);
+}
+
+static const char *open_reason(const struct verdicts_request *r)
+{
+    if (r->campaign->rejected && r->campaign->rejected == r->campaign->runs)
+        return arena_printf(r->arena, "no execution satisfied the preconditions: %s",
+                            assumptions_text(r->unit, r->task->program_task));
+    const char *losses = claims_losses(r);
+    const char *end = campaign_end_text(r->campaign, r->options, r->arena);
+    if (r->campaign->proofs_cut)
+        end = arena_printf(r->arena, "%s; the optimiser did not decide it in time", end);
+    bool budget = r->campaign->end != CAMPAIGN_EXHAUSTED && r->campaign->end != CAMPAIGN_GAVE_UP;
+    return budget || !*losses
+               ? arena_strdup(r->arena, end)
+               : arena_printf(r->arena, "all paths explored within limits: %s", losses);
+}
+
+static const struct assumptions nothing = {0, ""};
+
+static void claim(const struct verdicts_request *r, size_t goal, enum proof_kind proof,
+                  struct assumptions assumptions)
+{
+    result_set_infeasible(r->result, r->task, goal, proof, &assumptions);
+}
+
+// By the optimiser about this branch outcome, or by the search about that one, whichever presumes
+// less; CLAIMS_NONE: it says nothing.
+#define CLAIMS_NONE CLAIMS_ALL
+static void claim_stronger(const struct verdicts_request *r, size_t goal, size_t by_optimiser,
+                           size_t by_search)
+{
+    struct assumptions optimiser = nothing, search = nothing;
+    if (by_optimiser != CLAIMS_NONE)
+        optimiser = claims_of_optimiser(r, by_optimiser);
+    if (by_search != CLAIMS_NONE)
+        search = claims_of_search(r, by_search);
+    bool use_search = by_optimiser == CLAIMS_NONE ||
+                      __builtin_popcount(search.kinds) < __builtin_popcount(optimiser.kinds);
+    if (by_search != CLAIMS_NONE && use_search)
+        claim(r, goal, PROOF_EXHAUSTED, search);
+    else if (by_optimiser != CLAIMS_NONE)
+        claim(r, goal, PROOF_OPTIMISER, optimiser);
+}
+
+// What the engine reached and the replay did not show.
+static const char *not_shown(const struct verdicts_request *r, const char *reason)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->outcomes[i].status == REPLAY_SKIPPED)
+            return "the engine reached it; not replayed: --time";
+        else if (r->outcomes[i].status == REPLAY_LOST)
+            return "the engine reached it; the process that replays tests ended too early";
+    return reason;
+}
+
+static void judge_branch(const struct verdicts_request *r, size_t goal, const struct result_goal *g)
+{
+    size_t id = 2 * g->branch + g->outcome;
+    if (g->branch == RESULT_NONE)
+        result_set_undetermined(r->result, r->task, goal, "the front end has no hook there");
+    else if (r->campaign->coverage.covered[id])
+        result_set_undetermined(r->result, r->task, goal,
+                                not_shown(r, "the engine reached it, the replay on the clean "
+                                             "build did not"));
+    else if (!r->unit->instrumented.branch_survives[g->branch])
+        claim(r, goal, PROOF_FOLDED, nothing);
+    else
+        claim_stronger(r, goal, r->campaign->dead[id] ? id : CLAIMS_NONE,
+                       claims_search_stands(r, GOAL_BRANCH) ? id : CLAIMS_NONE);
+}
+
+// One side of the condition that is unreachable, the one with the stronger proof.
+static size_t better_side(const struct verdicts_request *r, size_t branch)
+{
+    const struct campaign *c = r->campaign;
+    size_t no = 2 * branch, yes = no + 1;
+    if (!c->dead[no] || !c->dead[yes])
+        return c->dead[no] ? no : yes;
+    return c->dead_always[no] || (!c->dead_always[yes] && !c->assumed[no]) ? no : yes;
+}
+
+static void judge_condition(const struct verdicts_request *r, size_t goal,
+                            const struct result_goal *g)
+{
+    if (g->branch == RESULT_NONE) {
+        result_set_undetermined(r->result, r->task, goal, "the front end has no hook there");
+        return;
+    }
+    const bool *dead = r->campaign->dead;
+    if (r->campaign->coverage.pair_shown[g->branch] && g->unrecorded)
+        result_set_undetermined(r->result, r->task, goal,
+                                "the engine saw its pair; clang records no vectors of a decision "
+                                "in a ?: that is the condition of another");
+    else if (r->campaign->coverage.pair_shown[g->branch])
+        result_set_undetermined(r->result, r->task, goal,
+                                r->campaign->coverage.rule == MCDC_MASKING
+                                    ? "shown by masking MC/DC, which llvm-cov does not count"
+                                    : not_shown(r, "the engine saw its pair, the replay on the "
+                                                   "clean build did not"));
+    else if (!r->unit->instrumented.branch_survives[g->branch])
+        claim(r, goal, PROOF_FOLDED, nothing);
+    else if (r->campaign->coverage.pair_coupled[g->branch])
+        claim(r, goal, PROOF_COUPLED, nothing);
+    else
+        claim_stronger(r, goal,
+                       dead[2 * g->branch] || dead[2 * g->branch + 1] ? better_side(r, g->branch)
+                                                                      : CLAIMS_NONE,
+                       claims_search_stands(r, GOAL_CONDITION)
+                           ? 2 * g->branch + !r->campaign->behind_fault[2 * g->branch]
+                           : CLAIMS_NONE);
+}
+
+static void judge_open_goals(const struct verdicts_request *r)
+{
+    result_set_open_reason(r->result, r->task, open_reason(r)); // unless there is a better one
+    for (size_t i = 0; i < r->task->goal_count; i++) {
+        size_t goal = r->task->goals[i];
+        const struct result_goal *g = &r->result->goals[goal];
+        if (r->task->verdicts[i].kind == VERDICT_COVERED)
+            continue;
+        if (g->kind == GOAL_BRANCH)
+            judge_branch(r, goal, g);
+        else
+            judge_condition(r, goal, g);
+    }
+}
+
+// Nothing is known of it: it shows no goal.
+static void forget_skipped(struct result_test *test)
+{
+    test->dies = true;
+    test->goal_count = 0;
+}
+
+bool verdicts_give(const struct verdicts_request *r, struct error *err)
+{
+    size_t skipped = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        struct result_test *test = r->task->tests.items[i];
+        const struct kept_test *kept = &r->campaign->kept.items[r->chosen[i]];
+        test->outcome = arena_strdup(&r->result->arena, r->outcomes[i].text);
+        test->crashed = replay_crashed(&r->outcomes[i]) || kept->status == WIRE_FAULT;
+        test->dies = replay_crashed(&r->outcomes[i]) || r->outcomes[i].status == REPLAY_TIMEOUT;
+        test->cut_short |= r->outcomes[i].status == REPLAY_LOST; // and its profile is lost, too
+        if (r->outcomes[i].status == REPLAY_SKIPPED) {
+            forget_skipped(test);
+            skipped++;
+        }
+    }
+    if (skipped)
+        result_add_note(r->result, "task %s: %zu of %zu tests were not replayed: --time",
+                        r->task->function, skipped, r->count);
+    if (r->coverage->lines_skipped > skipped)
+        result_add_note(r->result, "task %s: %zu of %zu tests were not run for line coverage: --time",
+                        r->task->function, r->coverage->lines_skipped, r->count);
+    r->task->lines_unknown = r->coverage->lines_skipped > 0;
+    if (!alarms_raise(r, err))
+        return false;
+    if (measured_cover(r->result, r->task, r->coverage->unit) &&
+        !attribution_find(r, err))
+        return false;
+    measured_set_task_lines(r->result, r->task, &r->unit->program, r->coverage->lines,
+                          r->coverage->unit);
+    judge_open_goals(r);
+    alarms_judge_checks(r, claims_of_search(r, CLAIMS_ALL).text, open_reason(r));
+    return true;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of a run, from one table (options.def).
+#ifndef CZ_OPTIONS_OPTIONS_H
+#define CZ_OPTIONS_OPTIONS_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include <stdint.h>
+
+enum { OPTIONS_LIST_MOST = 16 };
+struct options_list {
+    const char *items[OPTIONS_LIST_MOST];
+    size_t count;
+};
+
+struct options {
+#define NUMBER(field, name, value, low, high, argument, help) int64_t field;
+#define TEXT(field, name, value, argument, help) const char *field;
+#define FLAG(field, name, help) bool field;
+#define LIST(field, name, argument, help) struct options_list field;
+#include "options/options.def"
+#undef NUMBER
+#undef TEXT
+#undef FLAG
+#undef LIST
+    bool seconds_given; // the user chose --time
+};
+
+void options_init(struct options *options);
+
+// Is argv[*index] one of the options of the table? Then take it (and its value,
+// "--name VALUE" or "--name=VALUE") and step *index to its last word. Returns 1 when
+// taken, 0 when it is not one of ours, -1 on a bad value (err says which).
+int options_take(struct options *options, int argc, char **argv, int *index, struct error *err);
+
+// The list for --help.
+void options_describe(struct buf *out);
+
+// The options as one line of text, for the database and the tests' comments.
+void options_text(const struct options *options, struct buf *out);
+
+// ERROR_USAGE: an option that is a choice has a value that is none.
+bool options_check(const struct options *options, struct error *err);
+
+#endif
