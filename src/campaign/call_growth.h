@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A task that keeps state is called as often as the input "more_calls" says (harness/turns.c).
+// A task that keeps state is called as often as the input "more_calls" says (harness/call_sequence.c).
 // When a search with N calls has nothing left to try, or has not got anywhere for a while,
 // another one begins with N + 1: with the tests that it kept, once with zeros for the new call,
 // once with what the last one had, once with that for all calls: code that counts wants

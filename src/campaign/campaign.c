@@ -280,7 +280,7 @@ static bool attempt(struct loop *loop, const struct candidate *candidate)
 // Every few steps, and as long as there are any when all goals are reached, try to
 // violate a check. When nothing is left to reach, the search goes on for a while: alarms
 // lie behind branches of the libc models, which are no goals.
-static bool choose(struct loop *loop, bool complete, uint64_t step, struct candidate *out)
+static bool choose_next(struct loop *loop, bool complete, uint64_t step, struct candidate *out)
 {
     const struct campaign *c = loop->campaign;
     loop->hurry = false;
@@ -429,8 +429,8 @@ static void search(struct loop *loop)
         }
         struct candidate candidate;
         bool due = !complete && call_growth_is_due(&loop->growth, true, c->iterations, loop->last_gain);
-        bool found = !due && (choose(loop, complete, step, &candidate) ||
-                              (reconsider(loop) && choose(loop, complete, step, &candidate)));
+        bool found = !due && (choose_next(loop, complete, step, &candidate) ||
+                              (reconsider(loop) && choose_next(loop, complete, step, &candidate)));
         if (due || (!found && !complete &&
                     call_growth_is_due(&loop->growth, false, c->iterations, loop->last_gain))) {
             if (!campaign_grow(loop)) {

@@ -41,7 +41,7 @@ struct way_step {
     uint32_t goal, times;
 };
 
-// A check that depended on inputs when it was met (search/hunts.h).
+// A check that depended on inputs when it was met (search/check_hunts.h).
 struct campaign_check {
     uint32_t site, fault;
     uint32_t tried;

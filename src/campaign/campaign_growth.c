@@ -48,7 +48,7 @@ bool campaign_list_checks(struct loop *loop)
                                        .tried = goal->tried,
                                        .violated = goal->violated,
                                        .implied = !goal->queued && !goal->capped,
-                                       .refuted = is_first && hunts_refuted(goal)};
+                                       .refuted = is_first && check_hunts_refuted(goal)};
         *VEC_PUSH(&loop->campaign->checks) = check;
         all_refuted &= check.refuted || !fault_is_soft(check.fault);
     }

@@ -139,7 +139,7 @@ static void write_parameter(struct scope *s, const char *prefix, const struct fu
         parameter_type(e, parameter->type, program_slot_key(&slot), &root.fixed);
     const char *name = call_local(e, parameter, index);
     const char *path = call_path(s, prefix, parameter, index);
-    bool kept = !*prefix && turns_keep(s, type);
+    bool kept = !*prefix && call_sequence_keep(s, type);
     if (lengths_limit(s, function, index, name, path))
         return;
     if (scalar_vocabulary(type)) {

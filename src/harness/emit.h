@@ -271,13 +271,13 @@ bool library_errno_wanted(const struct emitter *e);       // some task looks at 
 void library_errno(struct scope *s, const char *call);    // as a stub leaves it
 void library_state(struct scope *s, const struct function *function); // in front of a call
 
-// turns.c: a task that keeps state is called several times
-bool turns_wanted(const struct emitter *e, const struct task *task);
-bool turns_change(const struct emitter *e, const struct task *task, size_t variable);
-void turns_write(struct scope *s, const struct task *task,
+// call_sequence.c: a task that keeps state is called several times
+bool call_sequence_wanted(const struct emitter *e, const struct task *task);
+bool call_sequence_change(const struct emitter *e, const struct task *task, size_t variable);
+void call_sequence_write(struct scope *s, const struct task *task,
                  void (*fill_global)(struct scope *, size_t variable),
                  void (*call)(struct scope *, const struct function *));
-bool turns_keep(const struct scope *s, const struct type *type); // what the call before had
+bool call_sequence_keep(const struct scope *s, const struct type *type); // what the call before had
 
 // constructors.c, lengths.c, states.c
 bool fill_constructed(struct scope *s, struct spot spot, const struct type *type);

@@ -99,11 +99,11 @@ static void write_globals(struct scope *s, const struct task *task)
     for (size_t i = 0; i < task->global_count; i++) {
         size_t index = task->globals[i];
         bool here = !part_is_first(e) ||
-                    (!states_is_set_elsewhere(s, task, index) && !turns_change(e, task, index));
+                    (!states_is_set_elsewhere(s, task, index) && !call_sequence_change(e, task, index));
         if (is_input(&e->program->variables[index]) && here)
             write_global(s, index);
     }
-    if (part_is_first(e) && !turns_wanted(e, task))
+    if (part_is_first(e) && !call_sequence_wanted(e, task))
         states_before(s, task, write_global);
 }
 
@@ -119,8 +119,8 @@ static void write_calls(struct scope *s, const struct task *task, const struct f
         program_main(s, function);
     } else if (function->is_main && function->param_count >= 2) {
         write_main_call(s, function);
-    } else if (turns_wanted(s->emitter, task)) {
-        turns_write(s, task, write_changing, write_one_call);
+    } else if (call_sequence_wanted(s->emitter, task)) {
+        call_sequence_write(s, task, write_changing, write_one_call);
     } else {
         write_one_call(s, function);
     }

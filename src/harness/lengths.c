@@ -160,7 +160,7 @@ static bool has_extent(const struct scope *s, const struct function *function,
     const struct type *type = function->params[pair->pointer].type;
     return pair->is_exact && !pair->by_order && !options->free_lengths && !options->full_buffers &&
            type->kind == TYPE_POINTER && !type->count && is_plain(type->target) &&
-           names_sayable(type) && !turns_keep(s, type) &&
+           names_sayable(type) && !call_sequence_keep(s, type) &&
            !assume_counts(s->emitter, function, function->params[pair->pointer].name) &&
            (pair->kind == PAIR_BYTES || type->target->kind != TYPE_VOID) &&
            (pair->kind != PAIR_END ||

@@ -125,7 +125,7 @@ static bool uses_variable(const struct program *program, const struct task *task
     return false;
 }
 
-static void choose(struct scope *s, const char *name, const char *first, const char *second,
+static void emit_choice_of_two(struct scope *s, const char *name, const char *first, const char *second,
                    const char *names)
 {
     struct emitter *e = s->emitter;
@@ -144,13 +144,13 @@ static void choose_function(struct scope *s, size_t index)
     const char *name = function->name;
     const char *address = arena_printf(e->arena, "(void *)%s", name);
     if (fate_of_function(e, index) == FATE_ABSENT) {
-        choose(s, name, "0", address, arena_printf(e->arena, "absent|%s", name));
+        emit_choice_of_two(s, name, "0", address, arena_printf(e->arena, "absent|%s", name));
         emit_note(s, false, "%s(): a weak function, there or not", function->source_name);
         return;
     }
     const char *stub = stubs_for_weak(s, index);
     if (stub) {
-        choose(s, name, address, arena_printf(e->arena, "(void *)%s", stub),
+        emit_choice_of_two(s, name, address, arena_printf(e->arena, "(void *)%s", stub),
                arena_printf(e->arena, "%s|replaced", name));
         emit_note(s, true, "%s() is weak: this file's, or a stub for one that replaces it",
                   function->source_name);
@@ -164,7 +164,7 @@ static void choose_variable(struct scope *s, const struct variable *variable)
 {
     struct emitter *e = s->emitter;
     const char *name = variable->name;
-    choose(s, name, "0", arena_printf(e->arena, "(void *)&%s", name),
+    emit_choice_of_two(s, name, "0", arena_printf(e->arena, "(void *)&%s", name),
            arena_printf(e->arena, "absent|%s", name));
     emit_note(s, false, "%s: a weak variable, there or not", name);
 }

@@ -265,7 +265,7 @@ static void plain_switch(struct pass *p, LLVMValueRef i)
               pass_bits(p, value), label, table, pass_number(p, count));
 }
 
-static void choose(struct pass *p, LLVMValueRef i)
+static void instrument_select(struct pass *p, LLVMValueRef i)
 {
     LLVMValueRef condition = LLVMGetOperand(i, 0);
     LLVMValueRef yes = LLVMGetOperand(i, 1), no = LLVMGetOperand(i, 2);
@@ -299,7 +299,7 @@ bool control_instruction(struct pass *p, LLVMValueRef i)
         plain_switch(p, i);
         return true;
     case LLVMSelect:
-        choose(p, i);
+        instrument_select(p, i);
         return true;
     case LLVMIndirectBr: {
         LLVMValueRef address = LLVMGetOperand(i, 0), label = pass_label(p, address);

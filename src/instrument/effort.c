@@ -121,7 +121,7 @@ static void take_small(struct choice *c, LLVMValueRef f)
             }
 }
 
-static void choose(struct choice *c)
+static void choose_effort(struct choice *c)
 {
     const struct program *program = c->p->request->program;
     for (size_t i = 0; program && i < program->function_count; i++)
@@ -138,7 +138,7 @@ void effort_choose(struct pass *p)
     unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
     map_init(&c.of_unit);
     map_init(&c.often);
-    choose(&c);
+    choose_effort(&c);
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || effort_is_shim(f) || map_get(&c.often, (uintptr_t)f, NULL))
             continue;

@@ -233,7 +233,7 @@ static bool fits(const struct trials *t, const struct trial *trial, uint32_t pro
     return shown;
 }
 
-static void choose(struct trials *t, const char *task, const struct held *tests, size_t count)
+static void choose_preconditions(struct trials *t, const char *task, const struct held *tests, size_t count)
 {
     for (size_t i = 0; i < t->list.count; i++) {
         struct trial *trial = &t->list.items[i];
@@ -262,7 +262,7 @@ static bool try_task(struct trials *t, struct target *target, size_t task, struc
                             VEC_PUSH(&tests), err);
     }
     if (good)
-        choose(t, name, tests.items, tests.count);
+        choose_preconditions(t, name, tests.items, tests.count);
     VEC_RELEASE(&tests);
     return good;
 }

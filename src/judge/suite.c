@@ -29,7 +29,7 @@ static size_t count_needed(const struct cover *cover, const struct kept_test *te
     return gain;
 }
 
-static void choose(struct cover *cover, size_t index)
+static void suite_take_run(struct cover *cover, size_t index)
 {
     const struct kept_test *test = &cover->campaign->kept.items[index];
     cover->chosen[index] = true;
@@ -68,7 +68,7 @@ static void greedy(struct cover *cover, bool only_clean)
         }
         if (!best_gain)
             break;
-        choose(cover, best);
+        suite_take_run(cover, best);
     }
     free(bounds);
 }
@@ -178,7 +178,7 @@ size_t suite_choose(const struct campaign *c, struct arena *arena, size_t **chos
     greedy(&cover, true);
     for (size_t i = 0; i < c->kept.count; i++)
         if (cover.chosen[i])
-            choose(&cover, i);
+            suite_take_run(&cover, i);
     greedy(&cover, false);
     drop_redundant(&cover, required, elements);
     choose_a_clean_one(&cover);

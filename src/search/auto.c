@@ -36,7 +36,7 @@ struct auto_search {
     unsigned turn;
 };
 
-static void *create(const struct search_view *view)
+static void *auto_create(const struct search_view *view)
 {
     struct auto_search *self = xcalloc(1, sizeof *self);
     self->view = *view;
@@ -46,7 +46,7 @@ static void *create(const struct search_view *view)
     return self;
 }
 
-static void destroy(void *pointer)
+static void auto_destroy(void *pointer)
 {
     struct auto_search *self = pointer;
     cgs_release(&self->cgs);
@@ -56,7 +56,7 @@ static void destroy(void *pointer)
     free(self);
 }
 
-static void offer(void *pointer, const struct candidate *candidate)
+static void auto_offer(void *pointer, const struct candidate *candidate)
 {
     struct auto_search *self = pointer;
     cgs_offer(&self->cgs, candidate);
@@ -176,7 +176,7 @@ static enum way draw(struct auto_search *self)
     return drawn;
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool auto_choose_candidate(void *pointer, struct candidate *out)
 {
     struct auto_search *self = pointer;
     self->last = WAYS;
@@ -193,7 +193,7 @@ static bool choose(void *pointer, struct candidate *out)
     return choose_way(self, SPREAD, out) || pool_take_any(self->view.pool, out);
 }
 
-static void ran(void *pointer, const struct run_report *report)
+static void auto_note_run(void *pointer, const struct run_report *report)
 {
     struct auto_search *self = pointer;
     generational_ran(&self->generational, report);
@@ -208,7 +208,7 @@ static void ran(void *pointer, const struct run_report *report)
     self->credit[self->last] += (double)(report->gain < MOST ? report->gain : MOST);
 }
 
-static void failed(void *pointer, const struct candidate *candidate)
+static void auto_note_failure(void *pointer, const struct candidate *candidate)
 {
     struct auto_search *self = pointer;
     fitness_failed(&self->fitness, candidate);
@@ -216,5 +216,5 @@ static void failed(void *pointer, const struct candidate *candidate)
 
 const struct strategy strategy_auto = {
     "auto", "several of the others, drawn by what they have brought lately",
-    create, destroy, offer, choose, ran, failed,
+    auto_create, auto_destroy, auto_offer, auto_choose_candidate, auto_note_run, auto_note_failure,
 };

@@ -15,13 +15,13 @@ struct bfs {
     size_t lowest; // no queue before this one has anything
 };
 
-static void *create(const struct search_view *view)
+static void *bfs_create(const struct search_view *view)
 {
     (void)view;
     return xcalloc(1, sizeof(struct bfs));
 }
 
-static void destroy(void *pointer)
+static void bfs_destroy(void *pointer)
 {
     struct bfs *self = pointer;
     for (size_t i = 0; i < self->depths.count; i++)
@@ -30,7 +30,7 @@ static void destroy(void *pointer)
     free(self);
 }
 
-static void offer(void *pointer, const struct candidate *candidate)
+static void bfs_offer(void *pointer, const struct candidate *candidate)
 {
     struct bfs *self = pointer;
     while (self->depths.count <= candidate->depth)
@@ -40,7 +40,7 @@ static void offer(void *pointer, const struct candidate *candidate)
         self->lowest = candidate->depth;
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool bfs_choose_candidate(void *pointer, struct candidate *out)
 {
     struct bfs *self = pointer;
     for (; self->lowest < self->depths.count; self->lowest++) {
@@ -56,5 +56,5 @@ static bool choose(void *pointer, struct candidate *out)
 }
 
 const struct strategy strategy_bfs = {
-    "bfs", "shallowest branch first", create, destroy, offer, choose, NULL, NULL,
+    "bfs", "shallowest branch first", bfs_create, bfs_destroy, bfs_offer, bfs_choose_candidate, NULL, NULL,
 };

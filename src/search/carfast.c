@@ -11,7 +11,7 @@ struct carfast {
     const uint32_t *weights;
 };
 
-static void *create(const struct search_view *view)
+static void *carfast_create(const struct search_view *view)
 {
     struct carfast *self = xcalloc(1, sizeof *self);
     self->view = *view;
@@ -28,7 +28,7 @@ static double score(void *pointer, struct bucket *b)
     return self->weights && b->goal != NO_GOAL ? self->weights[b->goal] : 0;
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool carfast_choose_candidate(void *pointer, struct candidate *out)
 {
     struct carfast *self = pointer;
     return ranked_take_best(self->view.pool, score, self, out) ||
@@ -37,5 +37,5 @@ static bool choose(void *pointer, struct candidate *out)
 
 const struct strategy strategy_carfast = {
     "carfast", "uncovered branches by the number of statements that depend on them",
-    create, free, ranked_offer, choose, NULL, NULL,
+    carfast_create, free, ranked_offer, carfast_choose_candidate, NULL, NULL,
 };

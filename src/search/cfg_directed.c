@@ -26,14 +26,14 @@ struct cfg_directed {
     bool restarted;
 };
 
-static void *create(const struct search_view *view)
+static void *cfg_directed_create(const struct search_view *view)
 {
     struct cfg_directed *self = xcalloc(1, sizeof *self);
     self->view = *view;
     return self;
 }
 
-static void destroy(void *pointer)
+static void cfg_directed_destroy(void *pointer)
 {
     struct cfg_directed *self = pointer;
     for (unsigned i = 0; i < LEVELS; i++)
@@ -81,7 +81,7 @@ static void push_level(struct cfg_directed *self, uint32_t leaf, uint32_t below,
     rank(self, level, limit);
 }
 
-static void ran(void *pointer, const struct run_report *report)
+static void cfg_directed_note_run(void *pointer, const struct run_report *report)
 {
     struct cfg_directed *self = pointer;
     if (!report->chosen || report->gain || self->restarted || !self->count) {
@@ -93,7 +93,7 @@ static void ran(void *pointer, const struct run_report *report)
     self->restarted = false;
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool cfg_directed_choose_candidate(void *pointer, struct candidate *out)
 {
     struct cfg_directed *self = pointer;
     while (self->count) {
@@ -115,5 +115,5 @@ static bool choose(void *pointer, struct candidate *out)
 
 const struct strategy strategy_cfg = {
     "cfg", "branches of the latest path nearest to uncovered code (CREST)",
-    create, destroy, ranked_offer, choose, ran, NULL,
+    cfg_directed_create, cfg_directed_destroy, ranked_offer, cfg_directed_choose_candidate, cfg_directed_note_run, NULL,
 };

@@ -133,14 +133,14 @@ bool cgs_choose(struct cgs *self, struct candidate *out)
     return false;
 }
 
-static void *create(const struct search_view *view)
+static void *cgs_create(const struct search_view *view)
 {
     struct cgs *self = xcalloc(1, sizeof *self);
     cgs_init(self, view);
     return self;
 }
 
-static void destroy(void *pointer)
+static void cgs_destroy(void *pointer)
 {
     cgs_release(pointer);
     free(pointer);
@@ -151,12 +151,12 @@ static void offer(void *pointer, const struct candidate *candidate)
     cgs_offer(pointer, candidate);
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool cgs_choose_candidate(void *pointer, struct candidate *out)
 {
     return cgs_choose(pointer, out);
 }
 
 const struct strategy strategy_cgs = {
     "cgs", "branches in a context that is new, contexts growing (context-guided search)",
-    create, destroy, offer, choose, NULL, NULL,
+    cgs_create, cgs_destroy, offer, cgs_choose_candidate, NULL, NULL,
 };

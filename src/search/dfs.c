@@ -9,26 +9,26 @@ struct dfs {
     VEC(struct candidate) stack;
 };
 
-static void *create(const struct search_view *view)
+static void *dfs_create(const struct search_view *view)
 {
     (void)view;
     return xcalloc(1, sizeof(struct dfs));
 }
 
-static void destroy(void *self)
+static void dfs_destroy(void *self)
 {
     struct dfs *dfs = self;
     VEC_RELEASE(&dfs->stack);
     free(dfs);
 }
 
-static void offer(void *self, const struct candidate *candidate)
+static void dfs_offer(void *self, const struct candidate *candidate)
 {
     struct dfs *dfs = self;
     *VEC_PUSH(&dfs->stack) = *candidate;
 }
 
-static bool choose(void *self, struct candidate *out)
+static bool dfs_choose_candidate(void *self, struct candidate *out)
 {
     struct dfs *dfs = self;
     if (!dfs->stack.count)
@@ -39,5 +39,5 @@ static bool choose(void *self, struct candidate *out)
 
 const struct strategy strategy_dfs = {
     "dfs", "deepest branch of the latest path first; knows when all paths are explored",
-    create, destroy, offer, choose, NULL, NULL,
+    dfs_create, dfs_destroy, dfs_offer, dfs_choose_candidate, NULL, NULL,
 };

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 
-static void *create(const struct search_view *view)
+static void *directed_create(const struct search_view *view)
 {
     struct search_view *self = xcalloc(1, sizeof *self);
     *self = *view;
@@ -27,7 +27,7 @@ static double score(void *self, struct bucket *b)
     return 1 / (1 + (double)b->distance + (double)magnitude(b->tries));
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool directed_choose_candidate(void *pointer, struct candidate *out)
 {
     struct search_view *self = pointer;
     return ranked_take_best(self->pool, score, self, out) || pool_take_any(self->pool, out);
@@ -35,5 +35,5 @@ static bool choose(void *pointer, struct candidate *out)
 
 const struct strategy strategy_directed = {
     "directed", "nearest to a wanted goal first (see --goal)",
-    create, free, ranked_offer, choose, NULL, NULL,
+    directed_create, free, ranked_offer, directed_choose_candidate, NULL, NULL,
 };

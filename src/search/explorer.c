@@ -12,7 +12,7 @@ void explorer_init(struct explorer *x, const struct program *program, struct cov
                            .strategy = options->strategy, .enumerate = options->enumerate,
                            .details = options->details, .filter = !options->no_filter};
     tree_init(&x->tree);
-    hunts_init(&x->hunts);
+    check_hunts_init(&x->hunts);
     x->rng.state = options->seed;
     x->view = (struct search_view){&x->tree, coverage, &x->rng, &x->candidates, pool, &x->details};
     pool_init(&x->candidates, &x->view);
@@ -25,7 +25,7 @@ void explorer_release(struct explorer *x)
         x->strategy->destroy(x->strategy_state);
     pool_release(&x->candidates);
     tree_release(&x->tree);
-    hunts_release(&x->hunts);
+    check_hunts_release(&x->hunts);
     VEC_RELEASE(&x->urgent);
     VEC_RELEASE(&x->postponed);
     VEC_RELEASE(&x->aside);
@@ -84,26 +84,26 @@ static void offer_outcome(struct explorer *x, uint32_t node, uint64_t outcome)
 static struct check_goal *goal_of(struct explorer *x, uint32_t node)
 {
     const struct tree_node *n = &x->tree.nodes.items[node];
-    return hunts_goal(&x->hunts, n->site, n->check);
+    return check_hunts_goal(&x->hunts, n->site, n->check);
 }
 
 static void offer_hunt(struct explorer *x, uint32_t node)
 {
     struct check_goal *goal = goal_of(x, node);
-    if (!hunts_want(goal)) {
+    if (!check_hunts_want(goal)) {
         goal->capped = true;
         return;
     }
     uint32_t edge = tree_add_edge(&x->tree, node, 0);
     tree_set_state(&x->tree, node, edge, EDGE_SKIPPED);
     struct candidate candidate = candidate_at(&x->tree, x->coverage, node, edge);
-    hunts_add(&x->hunts, goal, &candidate);
+    check_hunts_add(&x->hunts, goal, &candidate);
 }
 
 bool explorer_next_hunt(struct explorer *x, bool eager, struct candidate *out)
 {
     struct hunt hunt;
-    while (hunts_next(&x->hunts, eager ? HUNT_EAGER : HUNT_RANKS, &hunt)) {
+    while (check_hunts_next(&x->hunts, eager ? HUNT_EAGER : HUNT_RANKS, &hunt)) {
         struct check_goal *goal = &x->hunts.goals.items[hunt.goal];
         *out = hunt.candidate;
         if (!tree_is(&x->tree, out->edge, out->serial, EDGE_SKIPPED))
@@ -237,7 +237,7 @@ static bool absorb_decision(struct explorer *x, const struct wire_record *record
         x->divergences++; // cannot be told from "any other value": no proof by exhaustion
     bool violated = record->kind == WIRE_CHECK && record->outcome == 0;
     if (violated)
-        hunts_goal(&x->hunts, record->site, record->check)->violated = true;
+        check_hunts_goal(&x->hunts, record->site, record->check)->violated = true;
     *grew |= step == TREE_NEW;
     if (step == TREE_NEW && !is_idle_shape(record))
         offer_alternatives(x, x->tree.at, outcome_of(record));
@@ -266,7 +266,7 @@ static bool absorb_all(struct explorer *x, struct trace_decoder *decoder,
             if (!trace_label(decoder, record->label, &value, err))
                 return error_context(err, "decoding record %zu", i);
             if (record->kind == WIRE_CHECK) // a goal also where the path implies it
-                hunts_goal(&x->hunts, record->site, record->check);
+                check_hunts_goal(&x->hunts, record->site, record->check);
             if (!expr_is_const(x->pool, value) && !asserted(x, record, value) &&
                 !absorb_decision(x, record, value, input, place, grew))
                 return true;
@@ -432,7 +432,7 @@ size_t explorer_bytes(const struct explorer *x)
 {
     // A strategy keeps about as much as the pool.
     return tree_bytes(&x->tree) + 2 * pool_bytes(&x->candidates) +
-           hunts_bytes(&x->hunts);
+           check_hunts_bytes(&x->hunts);
 }
 
 static void drop(const struct candidate *candidate, void *context)

@@ -10,7 +10,7 @@
 
 #include "base/map.h"
 #include "expr/expr.h"
-#include "search/hunts.h"
+#include "search/check_hunts.h"
 #include "search/pool.h"
 #include "search/strategy.h"
 #include "solver/solver.h"
@@ -50,7 +50,7 @@ struct explorer {
     unsigned enumerate;
     bool filter;
     struct cursor cursor;
-    struct hunts hunts;
+    struct check_hunts hunts;
     VEC(struct candidate) urgent; // a run was rejected there: the other outcome gets on
     VEC(struct candidate) postponed; // the solver gave up early
     size_t next_postponed;

@@ -71,13 +71,13 @@ bool generational_choose(struct generational *self, struct candidate *out)
     return true;
 }
 
-static void *create(const struct search_view *view)
+static void *generational_create(const struct search_view *view)
 {
     (void)view;
     return xcalloc(1, sizeof(struct generational));
 }
 
-static void destroy(void *self)
+static void generational_destroy(void *self)
 {
     generational_release(self);
     free(self);
@@ -88,17 +88,17 @@ static void offer(void *self, const struct candidate *candidate)
     generational_offer(self, candidate);
 }
 
-static bool choose(void *self, struct candidate *out)
+static bool generational_choose_candidate(void *self, struct candidate *out)
 {
     return generational_choose(self, out);
 }
 
-static void ran(void *self, const struct run_report *report)
+static void generational_note_run(void *self, const struct run_report *report)
 {
     generational_ran(self, report);
 }
 
 const struct strategy strategy_generational = {
     "generational", "all branches of the run that gained most, then those of the next",
-    create, destroy, offer, choose, ran, NULL,
+    generational_create, generational_destroy, offer, generational_choose_candidate, generational_note_run, NULL,
 };

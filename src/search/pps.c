@@ -16,7 +16,7 @@ struct pps {
     unsigned turn;
 };
 
-static void *create(const struct search_view *view)
+static void *pps_create(const struct search_view *view)
 {
     struct pps *self = xcalloc(1, sizeof *self);
     self->view = *view;
@@ -24,14 +24,14 @@ static void *create(const struct search_view *view)
     return self;
 }
 
-static void destroy(void *pointer)
+static void pps_destroy(void *pointer)
 {
     struct pps *self = pointer;
     fitness_release(&self->fitness);
     free(self);
 }
 
-static void offer(void *pointer, const struct candidate *candidate)
+static void pps_offer(void *pointer, const struct candidate *candidate)
 {
     struct pps *self = pointer;
     fitness_offer(&self->fitness, candidate);
@@ -51,7 +51,7 @@ static double score_all(void *pointer, struct bucket *b)
     return (double)pool_potential(self->view.pool, b, self->view.options->walk_down);
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool pps_choose_candidate(void *pointer, struct candidate *out)
 {
     struct pps *self = pointer;
     if (ranked_take_best(self->view.pool, score_must, self, out))
@@ -62,13 +62,13 @@ static bool choose(void *pointer, struct candidate *out)
     return ranked_take_best(self->view.pool, score_all, self, out);
 }
 
-static void ran(void *pointer, const struct run_report *report)
+static void pps_note_run(void *pointer, const struct run_report *report)
 {
     struct pps *self = pointer;
     fitness_ran(&self->fitness, report);
 }
 
-static void failed(void *pointer, const struct candidate *candidate)
+static void pps_note_failure(void *pointer, const struct candidate *candidate)
 {
     struct pps *self = pointer;
     fitness_failed(&self->fitness, candidate);
@@ -76,5 +76,5 @@ static void failed(void *pointer, const struct candidate *candidate)
 
 const struct strategy strategy_pps = {
     "pps", "paths that promise most new goals (predictive path search, CAUT)",
-    create, destroy, offer, choose, ran, failed,
+    pps_create, pps_destroy, pps_offer, pps_choose_candidate, pps_note_run, pps_note_failure,
 };

@@ -12,33 +12,33 @@ struct random_branch {
     candidate_list path;
 };
 
-static void *create(const struct search_view *view)
+static void *random_branch_create(const struct search_view *view)
 {
     struct random_branch *self = xcalloc(1, sizeof *self);
     self->view = *view;
     return self;
 }
 
-static void destroy(void *pointer)
+static void random_branch_destroy(void *pointer)
 {
     struct random_branch *self = pointer;
     VEC_RELEASE(&self->path);
     free(self);
 }
 
-static void offer(void *pointer, const struct candidate *candidate)
+static void random_branch_offer(void *pointer, const struct candidate *candidate)
 {
     (void)pointer, (void)candidate; // the pool has it
 }
 
-static void ran(void *pointer, const struct run_report *report)
+static void random_branch_note_run(void *pointer, const struct run_report *report)
 {
     struct random_branch *self = pointer;
     self->path.count = 0;
     candidates_on_path(&self->view, report->leaf, &self->path);
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool random_branch_choose_candidate(void *pointer, struct candidate *out)
 {
     struct random_branch *self = pointer;
     while (self->path.count) {
@@ -53,5 +53,5 @@ static bool choose(void *pointer, struct candidate *out)
 
 const struct strategy strategy_random_branch = {
     "random-branch", "any open branch of the latest path with equal chance",
-    create, destroy, offer, choose, ran, NULL,
+    random_branch_create, random_branch_destroy, random_branch_offer, random_branch_choose_candidate, random_branch_note_run, NULL,
 };

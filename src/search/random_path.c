@@ -42,24 +42,24 @@ bool random_walk(const struct search_view *view, struct candidate *out)
     return pool_take_any(view->pool, out);
 }
 
-static void *create(const struct search_view *view)
+static void *random_path_create(const struct search_view *view)
 {
     struct search_view *self = xcalloc(1, sizeof *self);
     *self = *view;
     return self;
 }
 
-static void offer(void *pointer, const struct candidate *candidate)
+static void random_path_offer(void *pointer, const struct candidate *candidate)
 {
     (void)pointer, (void)candidate; // the tree has it
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool random_path_choose_candidate(void *pointer, struct candidate *out)
 {
     return random_walk(pointer, out);
 }
 
 const struct strategy strategy_uniform_random = {
     "uniform-random", "from the root down, either side of each branch with equal chance",
-    create, free, offer, choose, NULL, NULL,
+    random_path_create, free, random_path_offer, random_path_choose_candidate, NULL, NULL,
 };

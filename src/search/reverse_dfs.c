@@ -9,13 +9,13 @@ struct reverse_dfs {
     candidate_list stack, latest;
 };
 
-static void *create(const struct search_view *view)
+static void *reverse_dfs_create(const struct search_view *view)
 {
     (void)view;
     return xcalloc(1, sizeof(struct reverse_dfs));
 }
 
-static void destroy(void *pointer)
+static void reverse_dfs_destroy(void *pointer)
 {
     struct reverse_dfs *self = pointer;
     VEC_RELEASE(&self->stack);
@@ -23,13 +23,13 @@ static void destroy(void *pointer)
     free(self);
 }
 
-static void offer(void *pointer, const struct candidate *candidate)
+static void reverse_dfs_offer(void *pointer, const struct candidate *candidate)
 {
     struct reverse_dfs *self = pointer;
     *VEC_PUSH(&self->latest) = *candidate;
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool reverse_dfs_choose_candidate(void *pointer, struct candidate *out)
 {
     struct reverse_dfs *self = pointer;
     while (self->latest.count)
@@ -42,5 +42,5 @@ static bool choose(void *pointer, struct candidate *out)
 
 const struct strategy strategy_reverse_dfs = {
     "reverse-dfs", "shallowest branch of the latest path first",
-    create, destroy, offer, choose, NULL, NULL,
+    reverse_dfs_create, reverse_dfs_destroy, reverse_dfs_offer, reverse_dfs_choose_candidate, NULL, NULL,
 };

@@ -12,7 +12,7 @@ struct rp_md2u {
     unsigned turn;
 };
 
-static void *create(const struct search_view *view)
+static void *rp_md2u_create(const struct search_view *view)
 {
     struct rp_md2u *self = xcalloc(1, sizeof *self);
     self->view = *view;
@@ -28,7 +28,7 @@ static double score(void *self, struct bucket *b)
     return 1 / (distance * distance);
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool rp_md2u_choose_candidate(void *pointer, struct candidate *out)
 {
     struct rp_md2u *self = pointer;
     if (self->turn++ % 2 && ranked_take_weighted(self->view.pool, score, self, out))
@@ -38,5 +38,5 @@ static bool choose(void *pointer, struct candidate *out)
 
 const struct strategy strategy_rp_md2u = {
     "rp-md2u", "by turns a random path and a branch near an uncovered one (KLEE)",
-    create, free, ranked_offer, choose, NULL, NULL,
+    rp_md2u_create, free, ranked_offer, rp_md2u_choose_candidate, NULL, NULL,
 };

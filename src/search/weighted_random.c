@@ -10,7 +10,7 @@
 
 enum { CERTAIN = 16 };
 
-static void *create(const struct search_view *view)
+static void *weighted_random_create(const struct search_view *view)
 {
     struct search_view *self = xcalloc(1, sizeof *self);
     *self = *view;
@@ -25,7 +25,7 @@ static double score(void *self, struct bucket *b)
     return weight / ((1 + (double)b->tries) * (double)b->items.count);
 }
 
-static bool choose(void *pointer, struct candidate *out)
+static bool weighted_random_choose_candidate(void *pointer, struct candidate *out)
 {
     struct search_view *self = pointer;
     return ranked_take_weighted(self->pool, score, self, out) || pool_take_any(self->pool, out);
@@ -33,5 +33,5 @@ static bool choose(void *pointer, struct candidate *out)
 
 const struct strategy strategy_weighted_random = {
     "weighted-random", "by chance, places with few tries and new goals more often",
-    create, free, ranked_offer, choose, NULL, NULL,
+    weighted_random_create, free, ranked_offer, weighted_random_choose_candidate, NULL, NULL,
 };

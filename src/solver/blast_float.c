@@ -121,7 +121,7 @@ static lit compare(struct gates *g, enum expr_op op, const lit *a, const lit *b,
 }
 
 // FMIN, FMAX: b when a is NaN, else b when it is less (more), else a.
-static void choose(struct gates *g, lit *out, enum expr_op op, const lit *a, const lit *b,
+static void blast_minimum_or_maximum(struct gates *g, lit *out, enum expr_op op, const lit *a, const lit *b,
                    unsigned width)
 {
     lit beyond = compare(g, op == EXPR_FMIN ? EXPR_FOLT : EXPR_FOGT, b, a, width);
@@ -150,7 +150,7 @@ bool blast_float(struct blast *b, lit *out, const struct expr *e)
     case EXPR_FMUL: float_multiply(g, out, x, y, e->width); break;
     case EXPR_FDIV: float_divide(g, out, x, y, e->width); break;
     case EXPR_FMIN:
-    case EXPR_FMAX: choose(g, out, e->op, x, y, e->width); break;
+    case EXPR_FMAX: blast_minimum_or_maximum(g, out, e->op, x, y, e->width); break;
     case EXPR_FNEG:
     case EXPR_FABS: change_sign(out, e->op, x, e->width); break;
     case EXPR_FSQRT: float_root(g, out, x, e->width); break;

@@ -28,7 +28,7 @@ static Z3_ast is_nan(struct z3 *z, expr_id id)
     return z3_keep(z, Z3_mk_fpa_is_nan(z->context, z3_float(z, id)));
 }
 
-static Z3_ast choose(struct z3 *z, Z3_ast condition, Z3_ast yes, Z3_ast no)
+static Z3_ast z3_float_if(struct z3 *z, Z3_ast condition, Z3_ast yes, Z3_ast no)
 {
     return z3_keep(z, Z3_mk_ite(z->context, condition, yes, no));
 }
@@ -84,9 +84,9 @@ static Z3_ast build_fmod(struct z3 *z, Z3_ast a, Z3_ast b)
     Z3_ast r = z3_keep(z, Z3_mk_fpa_rem(c, x, y));
     Z3_ast zero = z3_keep(z, Z3_mk_fpa_zero(c, Z3_get_sort(c, a), false));
     Z3_ast below = z3_keep(z, Z3_mk_fpa_lt(c, r, zero));
-    r = choose(z, below, z3_keep(z, Z3_mk_fpa_add(c, nearest(z), r, y)), r);
+    r = z3_float_if(z, below, z3_keep(z, Z3_mk_fpa_add(c, nearest(z), r, y)), r);
     r = z3_keep(z, Z3_mk_fpa_abs(c, r));
-    return choose(z, z3_keep(z, Z3_mk_fpa_is_negative(c, a)), z3_keep(z, Z3_mk_fpa_neg(c, r)), r);
+    return z3_float_if(z, z3_keep(z, Z3_mk_fpa_is_negative(c, a)), z3_keep(z, Z3_mk_fpa_neg(c, r)), r);
 }
 
 // The condition under which FMIN or FMAX gives its second operand.
@@ -163,8 +163,8 @@ static Z3_ast nan_word(struct z3 *z, const struct expr *e)
 {
     Z3_ast word = default_nan(z, e->width);
     if (e->b)
-        word = choose(z, is_nan(z, e->b), quiet(z, e->b), word);
-    return choose(z, is_nan(z, e->a), quiet(z, e->a), word);
+        word = z3_float_if(z, is_nan(z, e->b), quiet(z, e->b), word);
+    return z3_float_if(z, is_nan(z, e->a), quiet(z, e->a), word);
 }
 
 static Z3_ast slice(struct z3 *z, Z3_ast word, unsigned high, unsigned low)
@@ -264,7 +264,7 @@ static Z3_ast truncate_signed(struct z3 *z, unsigned from, Z3_ast t, unsigned bi
     double limit = ldexp(1.0, (int)bits - 1);
     Z3_ast value = z3_keep(z, Z3_mk_fpa_to_sbv(c, rtz, t, bits));
     Z3_ast indefinite = z3_number(z, bits, UINT64_C(1) << (bits - 1), 0);
-    return choose(z, in_range(z, from, t, -limit, limit), value, indefinite);
+    return z3_float_if(z, in_range(z, from, t, -limit, limit), value, indefinite);
 }
 
 static Z3_ast build_wide_integer(struct z3 *z, const struct expr *e, unsigned from, Z3_ast t)
@@ -292,7 +292,7 @@ static Z3_ast build_integer(struct z3 *z, const struct expr *e)
     Z3_ast value = truncate_signed(z, from, t, bits);
     if (!is_signed && e->width > 32) {
         Z3_ast large = z3_keep(z, Z3_mk_fpa_to_ubv(c, rtz, t, 64));
-        value = choose(z, in_range(z, from, t, 0x1p63, 0x1p64), large, value);
+        value = z3_float_if(z, in_range(z, from, t, 0x1p63, 0x1p64), large, value);
     }
     return e->width < bits ? Z3_mk_extract(c, e->width - 1u, 0, value) : value;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search/hunts.h"
+#include "search/check_hunts.h"
 
-void hunts_init(struct hunts *hunts)
+void check_hunts_init(struct check_hunts *hunts)
 {
-    *hunts = (struct hunts){0};
+    *hunts = (struct check_hunts){0};
     map_init(&hunts->index);
 }
 
-void hunts_release(struct hunts *hunts)
+void check_hunts_release(struct check_hunts *hunts)
 {
     for (unsigned rank = 0; rank < HUNT_RANKS; rank++)
         VEC_RELEASE(&hunts->queues[rank].items);
@@ -15,7 +15,7 @@ void hunts_release(struct hunts *hunts)
     map_release(&hunts->index);
 }
 
-size_t hunts_bytes(const struct hunts *hunts)
+size_t check_hunts_bytes(const struct check_hunts *hunts)
 {
     size_t count = 0;
     for (unsigned rank = 0; rank < HUNT_RANKS; rank++)
@@ -23,7 +23,7 @@ size_t hunts_bytes(const struct hunts *hunts)
     return count * sizeof(struct hunt);
 }
 
-struct check_goal *hunts_goal(struct hunts *hunts, uint32_t site, uint32_t fault)
+struct check_goal *check_hunts_goal(struct check_hunts *hunts, uint32_t site, uint32_t fault)
 {
     uint64_t key = (uint64_t)site << 8 | fault, number;
     if (!map_get(&hunts->index, key, &number)) {
@@ -34,12 +34,12 @@ struct check_goal *hunts_goal(struct hunts *hunts, uint32_t site, uint32_t fault
     return &hunts->goals.items[number];
 }
 
-bool hunts_want(const struct check_goal *goal)
+bool check_hunts_want(const struct check_goal *goal)
 {
     return !goal->violated && goal->queued < HUNTS_MOST;
 }
 
-void hunts_add(struct hunts *hunts, struct check_goal *goal, const struct candidate *candidate)
+void check_hunts_add(struct check_hunts *hunts, struct check_goal *goal, const struct candidate *candidate)
 {
     unsigned rank = goal->queued < HUNT_RANKS ? goal->queued : HUNT_RANKS - 1;
     goal->queued++;
@@ -47,7 +47,7 @@ void hunts_add(struct hunts *hunts, struct check_goal *goal, const struct candid
         (struct hunt){*candidate, (uint32_t)(goal - hunts->goals.items)};
 }
 
-bool hunts_next(struct hunts *hunts, unsigned ranks, struct hunt *out)
+bool check_hunts_next(struct check_hunts *hunts, unsigned ranks, struct hunt *out)
 {
     for (unsigned rank = 0; rank < ranks; rank++) {
         struct hunt_queue *queue = &hunts->queues[rank];
@@ -61,7 +61,7 @@ bool hunts_next(struct hunts *hunts, unsigned ranks, struct hunt *out)
     return false;
 }
 
-bool hunts_refuted(const struct check_goal *goal)
+bool check_hunts_refuted(const struct check_goal *goal)
 {
     return !goal->violated && !goal->capped && !goal->failed && goal->refuted == goal->queued;
 }

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-bool turns_wanted(const struct emitter *e, const struct task *task)
+bool call_sequence_wanted(const struct emitter *e, const struct task *task)
 {
     return part_is_first(e) && task->keeps_state && !e->options->program &&
            task->entry != TASK_ENTRY_ELSEWHERE && !e->program->functions[task->entry].is_main &&
@@ -21,10 +21,10 @@ bool turns_wanted(const struct emitter *e, const struct task *task)
 }
 
 // Data of others. What holds pointers stays, for what it points to was built around it.
-bool turns_change(const struct emitter *e, const struct task *task, size_t variable)
+bool call_sequence_change(const struct emitter *e, const struct task *task, size_t variable)
 {
     const struct variable *v = &e->program->variables[variable];
-    return turns_wanted(e, task) && !plan_has_pointer(v->type) &&
+    return call_sequence_wanted(e, task) && !plan_has_pointer(v->type) &&
            !(plan_is_record(v->type) && !v->type->complete) &&
            states_is_read_only(e->program, task, variable);
 }
@@ -45,7 +45,7 @@ static bool may_release(const struct emitter *e, const struct task *task)
     return false;
 }
 
-bool turns_keep(const struct scope *s, const struct type *type)
+bool call_sequence_keep(const struct scope *s, const struct type *type)
 {
     return s->turn && type->kind == TYPE_POINTER && !may_release(s->emitter, s->task);
 }
@@ -56,7 +56,7 @@ static void write_changes(struct scope *s, const struct task *task,
     const struct emitter *e = s->emitter;
     bool any = false;
     for (size_t i = 0; i < task->global_count; i++) {
-        if (!turns_change(e, task, task->globals[i]) ||
+        if (!call_sequence_change(e, task, task->globals[i]) ||
             states_is_set_elsewhere(s, task, task->globals[i]))
             continue;
         if (!any)
@@ -83,7 +83,7 @@ static void note(struct scope *s, const struct function *function, unsigned leas
               grows);
 }
 
-void turns_write(struct scope *s, const struct task *task,
+void call_sequence_write(struct scope *s, const struct task *task,
                  void (*fill_global)(struct scope *, size_t variable),
                  void (*call)(struct scope *, const struct function *))
 {

@@ -2,7 +2,7 @@
 // Checks as goals: attempts take turns, end with a violation, and only complete refutation
 // counts as one. And the names of causes on the command line.
 #include "program/faults.h"
-#include "search/hunts.h"
+#include "search/check_hunts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,13 +11,13 @@
 
 #include <cmocka.h>
 
-static void add(struct hunts *hunts, uint32_t site, uint32_t times)
+static void add(struct check_hunts *hunts, uint32_t site, uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++) {
-        struct check_goal *goal = hunts_goal(hunts, site, WIRE_FAULT_SHIFT);
+        struct check_goal *goal = check_hunts_goal(hunts, site, WIRE_FAULT_SHIFT);
         struct candidate candidate = {.site = site, .depth = i};
-        if (hunts_want(goal))
-            hunts_add(hunts, goal, &candidate);
+        if (check_hunts_want(goal))
+            check_hunts_add(hunts, goal, &candidate);
         else
             goal->capped = true;
     }
@@ -26,62 +26,62 @@ static void add(struct hunts *hunts, uint32_t site, uint32_t times)
 static void everybodys_first_attempt_comes_before_anybodys_second(void **state)
 {
     (void)state;
-    struct hunts hunts;
+    struct check_hunts hunts;
     struct hunt hunt;
     uint32_t expected[] = {7, 8, 9, 7, 9, 7};
-    hunts_init(&hunts);
+    check_hunts_init(&hunts);
     add(&hunts, 7, 3);
     add(&hunts, 8, 1);
     add(&hunts, 9, 2);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        assert_true(hunts_next(&hunts, HUNT_EAGER, &hunt));
+        assert_true(check_hunts_next(&hunts, HUNT_EAGER, &hunt));
         assert_int_equal(hunt.candidate.site, expected[i]);
     }
-    assert_false(hunts_next(&hunts, HUNT_RANKS, &hunt));
+    assert_false(check_hunts_next(&hunts, HUNT_RANKS, &hunt));
     add(&hunts, 8, 1); // a queue that was empty is used again
-    assert_true(hunts_next(&hunts, HUNT_EAGER, &hunt));
-    hunts_release(&hunts);
+    assert_true(check_hunts_next(&hunts, HUNT_EAGER, &hunt));
+    check_hunts_release(&hunts);
 }
 
 static void attempts_at_one_goal_are_limited(void **state)
 {
     (void)state;
-    struct hunts hunts;
+    struct check_hunts hunts;
     struct hunt hunt;
     size_t eager = 0, all = 0;
-    hunts_init(&hunts);
+    check_hunts_init(&hunts);
     add(&hunts, 7, HUNTS_MOST + 10);
-    while (hunts_next(&hunts, HUNT_EAGER, &hunt))
+    while (check_hunts_next(&hunts, HUNT_EAGER, &hunt))
         eager++;
-    while (hunts_next(&hunts, HUNT_RANKS, &hunt))
+    while (check_hunts_next(&hunts, HUNT_RANKS, &hunt))
         all++;
     assert_int_equal(eager, HUNT_EAGER);
     assert_int_equal(eager + all, HUNTS_MOST);
-    struct check_goal *goal = hunts_goal(&hunts, 7, WIRE_FAULT_SHIFT);
+    struct check_goal *goal = check_hunts_goal(&hunts, 7, WIRE_FAULT_SHIFT);
     goal->refuted = goal->queued;
-    assert_false(hunts_refuted(goal)); // there were more
-    hunts_release(&hunts);
+    assert_false(check_hunts_refuted(goal)); // there were more
+    check_hunts_release(&hunts);
 }
 
 static void only_complete_refutation_counts(void **state)
 {
     (void)state;
-    struct hunts hunts;
-    hunts_init(&hunts);
+    struct check_hunts hunts;
+    check_hunts_init(&hunts);
     add(&hunts, 7, 2);
-    struct check_goal *goal = hunts_goal(&hunts, 7, WIRE_FAULT_SHIFT);
+    struct check_goal *goal = check_hunts_goal(&hunts, 7, WIRE_FAULT_SHIFT);
     goal->refuted = 1;
-    assert_false(hunts_refuted(goal));
+    assert_false(check_hunts_refuted(goal));
     goal->refuted = 2;
-    assert_true(hunts_refuted(goal));
+    assert_true(check_hunts_refuted(goal));
     goal->failed = 1;
-    assert_false(hunts_refuted(goal));
+    assert_false(check_hunts_refuted(goal));
     goal->failed = 0;
     goal->violated = true;
-    assert_false(hunts_refuted(goal));
-    assert_false(hunts_want(goal));
-    assert_true(goal != hunts_goal(&hunts, 7, WIRE_FAULT_DIVISION)); // another cause
-    hunts_release(&hunts);
+    assert_false(check_hunts_refuted(goal));
+    assert_false(check_hunts_want(goal));
+    assert_true(goal != check_hunts_goal(&hunts, 7, WIRE_FAULT_DIVISION)); // another cause
+    check_hunts_release(&hunts);
 }
 
 static void causes_are_chosen_by_name(void **state)
@@ -105,7 +105,7 @@ static void causes_are_chosen_by_name(void **state)
     assert_non_null(strstr(err.text, "overflow"));
 }
 
-int test_hunts(void)
+int test_check_hunts(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everybodys_first_attempt_comes_before_anybodys_second),

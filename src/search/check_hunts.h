@@ -3,8 +3,8 @@
 // that depend on inputs. Violations are hunted apart from the search for coverage, since
 // nothing that is to be covered needs them. A place in a loop is met on every path, so
 // attempts are ranked: everybody's first attempt comes before anybody's second.
-#ifndef CZ_SEARCH_HUNTS_H
-#define CZ_SEARCH_HUNTS_H
+#ifndef CZ_SEARCH_CHECK_HUNTS_H
+#define CZ_SEARCH_CHECK_HUNTS_H
 
 #include "base/map.h"
 #include "base/vec.h"
@@ -25,7 +25,7 @@ struct check_goal {
     bool capped; // there were more than HUNTS_MOST
 };
 
-struct hunts {
+struct check_hunts {
     VEC(struct check_goal) goals; // in the order in which they were met
     struct map index;             // site and fault -> number
     struct hunt_queue {
@@ -38,17 +38,17 @@ struct hunt {
     uint32_t goal;
 };
 
-void hunts_init(struct hunts *hunts);
-void hunts_release(struct hunts *hunts);
-size_t hunts_bytes(const struct hunts *hunts);
+void check_hunts_init(struct check_hunts *hunts);
+void check_hunts_release(struct check_hunts *hunts);
+size_t check_hunts_bytes(const struct check_hunts *hunts);
 
-struct check_goal *hunts_goal(struct hunts *hunts, uint32_t site, uint32_t fault);
-bool hunts_want(const struct check_goal *goal); // another attempt
-void hunts_add(struct hunts *hunts, struct check_goal *goal, const struct candidate *candidate);
+struct check_goal *check_hunts_goal(struct check_hunts *hunts, uint32_t site, uint32_t fault);
+bool check_hunts_want(const struct check_goal *goal); // another attempt
+void check_hunts_add(struct check_hunts *hunts, struct check_goal *goal, const struct candidate *candidate);
 // The next attempt among the first `ranks` ranks whose goal is still open.
-bool hunts_next(struct hunts *hunts, unsigned ranks, struct hunt *out);
+bool check_hunts_next(struct check_hunts *hunts, unsigned ranks, struct hunt *out);
 
 // Was every violation that could be tried tried and refuted?
-bool hunts_refuted(const struct check_goal *goal);
+bool check_hunts_refuted(const struct check_goal *goal);
 
 #endif
