@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a run's records to what src/pre infers from; see causes.h.
+// From a run's records to what src/pre infers from; see alarm_causes.h.
 #include "campaign/alarm_causes.h"
 
 #include "pre/infer.h"

@@ -34,7 +34,7 @@ struct kept_test {
     size_t way_count;
     const char *text;        // as a test file, or NULL (see campaign_request.render)
     const char *candidates;  // first_of_alarm: preconditions that may rule it out, one per line
-    const char *guards;      // ... and cases in which they need not hold (see causes.h)
+    const char *guards;      // ... and cases in which they need not hold (see alarm_causes.h)
 };
 
 struct way_step {
@@ -75,7 +75,7 @@ struct campaign {
     VEC(struct campaign_check) checks;
     bool every_path; // all were followed, nothing was lost: what was refuted is safe
     // All paths were explored, within bounds (losses of class BOUND) and as far as executions
-    // without a fault lead: uncovered goals are infeasible, see claims.h.
+    // without a fault lead: uncovered goals are infeasible, see judge/standing.h.
     uint64_t violations; // executions that went on behind a violated check
     enum campaign_end end;
     bool exhausted;

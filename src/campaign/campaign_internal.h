@@ -21,7 +21,7 @@ struct loop {
     struct expr_pool *pool;
     struct trace_decoder decoder;
     struct solver *solver;
-    struct explorer first, grown; // of the first number of calls and of more, see growth.h
+    struct explorer first, grown; // of the first number of calls and of more, see call_growth.h
     struct explorer *explorer;    // the one in use
     VEC(struct stored_input) inputs;
     struct map alarms; // fault and site seen
@@ -52,7 +52,7 @@ struct loop {
     bool not_deterministic;
     bool kept_clean; // a test that neither crashes nor is cut off
     struct buf stumbled;   // input of the last run that ended at a NULL pointer ...
-    uint32_t stumble;      // ... offset of its shape, plus one; 0: none (campaign_through.c)
+    uint32_t stumble;      // ... offset of its shape, plus one; 0: none (campaign_null_chains.c)
     uint64_t next_attempt; // to get through, after so many runs
 };
 
@@ -75,7 +75,7 @@ bool campaign_execute(struct loop *loop, const struct candidate *chosen);
 void campaign_sample(struct loop *loop); // the coverage now
 void *campaign_copy(struct arena *arena, const void *from, size_t size);
 
-// campaign_through.c
+// campaign_null_chains.c
 void campaign_note_stumble(struct loop *loop, const struct wire_run *run);
 bool campaign_get_through(struct loop *loop); // false: the target failed
 // campaign_growth.c

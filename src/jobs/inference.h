@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Are the alarms of a unit about what its callers must not do? Candidates for preconditions
-// (causes.h) are built into a driver of their own and tried: one is taken when it holds in
+// (alarm_causes.h) are built into a driver of their own and tried: one is taken when it holds in
 // every test that does not crash, does not hold in the alarm's own test, and a search in
 // which it is assumed does not find the alarm again. What is taken is a question to the
 // user, with the calls that the project makes; an alarm that all of them rule out is not

@@ -76,19 +76,19 @@ static void mark_shown(const struct result *result, const struct llvmcov *covera
     free(used);
 }
 
-struct claim {
+struct test_claim {
     unsigned first, second; // numbers of tests that name a goal, those that run through first
     bool clean;   // by a test that the engine did not stop: the clean build must agree
     bool ran;     // by a test that does not crash
     bool crashed; // ... that does; a pair of tests for a condition may be one of each
 };
 
-static void collect_claims_of(const struct result_task *task, bool crashed, struct claim *claims)
+static void collect_claims_of(const struct result_task *task, bool crashed, struct test_claim *claims)
 {
     for (size_t t = 0; t < task->tests.count; t++) {
         const struct result_test *test = task->tests.items[t];
         for (size_t g = 0; test->crashed == crashed && g < test->goal_count; g++) {
-            struct claim *claim = &claims[test->goals[g]];
+            struct test_claim *claim = &claims[test->goals[g]];
             claim->clean |= !test->cut_short;
             claim->ran |= !crashed;
             claim->crashed |= crashed;
@@ -100,7 +100,7 @@ static void collect_claims_of(const struct result_task *task, bool crashed, stru
     }
 }
 
-static void collect_claims(const struct result_task *task, struct claim *claims)
+static void collect_claims(const struct result_task *task, struct test_claim *claims)
 {
     collect_claims_of(task, false, claims);
     collect_claims_of(task, true, claims);
@@ -133,7 +133,7 @@ static bool some_end_early(const struct result_task *task)
 
 // One goal of a task: returns true when it is covered by an unknown test.
 static bool cover_goal(struct result *result, struct result_task *task, size_t at, bool shown,
-                       const struct claim *claim)
+                       const struct test_claim *claim)
 {
     size_t goal = task->goals[at];
     bool is_condition = result->goals[goal].kind == GOAL_CONDITION;
@@ -167,7 +167,7 @@ static bool cover_goal(struct result *result, struct result_task *task, size_t a
 size_t measured_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage)
 {
     bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
-    struct claim *claims = xcalloc(result->goal_count + 1, sizeof *claims);
+    struct test_claim *claims = xcalloc(result->goal_count + 1, sizeof *claims);
     size_t unknown = 0;
     mark_shown(result, coverage, shown);
     collect_claims(task, claims);

@@ -7,8 +7,9 @@
 #include "unit/assumptions.h"
 #include "judge/alarms.h"
 #include "judge/attribution.h"
-#include "judge/claims.h"
 #include "judge/measured.h"
+#include "judge/provers.h"
+#include "judge/standing.h"
 #include "program/faults.h"
 #include "program/places.h"
 #include "program/testfile.h"
@@ -147,46 +148,19 @@ void verdicts_add_tests(struct result *result, struct result_task *task, struct 
     free(claims.of_test);
 }
 
-static const char *open_reason(const struct verdicts_request *r)
+static const char *open_reason(const struct verdicts_request *r, const struct ledger *ledger)
 {
     if (r->campaign->rejected && r->campaign->rejected == r->campaign->runs)
         return arena_printf(r->arena, "no execution satisfied the preconditions: %s",
                             assumptions_text(r->unit, r->task->program_task));
-    const char *losses = claims_losses(r);
+    const char *losses = standing_losses(r);
     const char *end = campaign_end_text(r->campaign, r->options, r->arena);
-    if (r->campaign->proofs_cut)
-        end = arena_printf(r->arena, "%s; the optimiser did not decide it in time", end);
+    for (size_t i = 0; i < ledger->failures.count; i++)
+        end = arena_printf(r->arena, "%s; %s", end, ledger->failures.items[i]);
     bool budget = r->campaign->end != CAMPAIGN_EXHAUSTED && r->campaign->end != CAMPAIGN_GAVE_UP;
     return budget || !*losses
                ? arena_strdup(r->arena, end)
                : arena_printf(r->arena, "all paths explored within limits: %s", losses);
-}
-
-static const struct assumptions nothing = {0, ""};
-
-static void claim(const struct verdicts_request *r, size_t goal, enum proof_kind proof,
-                  struct assumptions assumptions)
-{
-    result_set_infeasible(r->result, r->task, goal, proof, &assumptions);
-}
-
-// By the optimiser about this branch outcome, or by the search about that one, whichever presumes
-// less; CLAIMS_NONE: it says nothing.
-#define CLAIMS_NONE CLAIMS_ALL
-static void claim_stronger(const struct verdicts_request *r, size_t goal, size_t by_optimiser,
-                           size_t by_search)
-{
-    struct assumptions optimiser = nothing, search = nothing;
-    if (by_optimiser != CLAIMS_NONE)
-        optimiser = claims_of_optimiser(r, by_optimiser);
-    if (by_search != CLAIMS_NONE)
-        search = claims_of_search(r, by_search);
-    bool use_search = by_optimiser == CLAIMS_NONE ||
-                      __builtin_popcount(search.kinds) < __builtin_popcount(optimiser.kinds);
-    if (by_search != CLAIMS_NONE && use_search)
-        claim(r, goal, PROOF_EXHAUSTED, search);
-    else if (by_optimiser != CLAIMS_NONE)
-        claim(r, goal, PROOF_OPTIMISER, optimiser);
 }
 
 // What the engine reached and the replay did not show.
@@ -200,76 +174,64 @@ static const char *not_shown(const struct verdicts_request *r, const char *reaso
     return reason;
 }
 
-static void judge_branch(const struct verdicts_request *r, size_t goal, const struct result_goal *g)
+// Why nothing can be claimed about a goal that is not covered; NULL: it is a goal for provers.
+static const char *why_open(const struct verdicts_request *r, const struct result_goal *g)
 {
-    size_t id = 2 * g->branch + g->outcome;
+    const struct coverage *seen = &r->campaign->coverage;
     if (g->branch == RESULT_NONE)
-        result_set_undetermined(r->result, r->task, goal, "the front end has no hook there");
-    else if (r->campaign->coverage.covered[id])
-        result_set_undetermined(r->result, r->task, goal,
-                                not_shown(r, "the engine reached it, the replay on the clean "
-                                             "build did not"));
-    else if (!r->unit->instrumented.branch_survives[g->branch])
-        claim(r, goal, PROOF_FOLDED, nothing);
-    else
-        claim_stronger(r, goal, r->campaign->dead[id] ? id : CLAIMS_NONE,
-                       claims_search_stands(r, GOAL_BRANCH) ? id : CLAIMS_NONE);
+        return "the front end has no hook there";
+    if (g->kind == GOAL_BRANCH)
+        return seen->covered[2 * g->branch + g->outcome]
+                   ? not_shown(r, "the engine reached it, the replay on the clean build did not")
+                   : NULL;
+    if (!seen->pair_shown[g->branch])
+        return NULL;
+    if (g->unrecorded)
+        return "the engine saw its pair; clang records no vectors of a decision in a ?: that is the "
+               "condition of another";
+    if (seen->rule == MCDC_MASKING)
+        return "shown by masking MC/DC, which llvm-cov does not count";
+    return not_shown(r, "the engine saw its pair, the replay on the clean build did not");
 }
 
-// One side of the condition that is unreachable, the one with the stronger proof.
-static size_t better_side(const struct verdicts_request *r, size_t branch)
+static void enter_claim(const struct verdicts_request *r, const struct claim *claim)
 {
-    const struct campaign *c = r->campaign;
-    size_t no = 2 * branch, yes = no + 1;
-    if (!c->dead[no] || !c->dead[yes])
-        return c->dead[no] ? no : yes;
-    return c->dead_always[no] || (!c->dead_always[yes] && !c->assumed[no]) ? no : yes;
-}
-
-static void judge_condition(const struct verdicts_request *r, size_t goal,
-                            const struct result_goal *g)
-{
-    if (g->branch == RESULT_NONE) {
-        result_set_undetermined(r->result, r->task, goal, "the front end has no hook there");
-        return;
-    }
-    const bool *dead = r->campaign->dead;
-    if (r->campaign->coverage.pair_shown[g->branch] && g->unrecorded)
-        result_set_undetermined(r->result, r->task, goal,
-                                "the engine saw its pair; clang records no vectors of a decision "
-                                "in a ?: that is the condition of another");
-    else if (r->campaign->coverage.pair_shown[g->branch])
-        result_set_undetermined(r->result, r->task, goal,
-                                r->campaign->coverage.rule == MCDC_MASKING
-                                    ? "shown by masking MC/DC, which llvm-cov does not count"
-                                    : not_shown(r, "the engine saw its pair, the replay on the "
-                                                   "clean build did not"));
-    else if (!r->unit->instrumented.branch_survives[g->branch])
-        claim(r, goal, PROOF_FOLDED, nothing);
-    else if (r->campaign->coverage.pair_coupled[g->branch])
-        claim(r, goal, PROOF_COUPLED, nothing);
-    else
-        claim_stronger(r, goal,
-                       dead[2 * g->branch] || dead[2 * g->branch + 1] ? better_side(r, g->branch)
-                                                                      : CLAIMS_NONE,
-                       claims_search_stands(r, GOAL_CONDITION)
-                           ? 2 * g->branch + !r->campaign->behind_fault[2 * g->branch]
-                           : CLAIMS_NONE);
+    struct assumptions assumptions = {claim->presumes.kinds,
+                                      presumptions_text(&claim->presumes, r->arena)};
+    result_set_infeasible(r->result, r->task, claim->goal, claim->proof, &assumptions);
 }
 
 static void judge_open_goals(const struct verdicts_request *r)
 {
-    result_set_open_reason(r->result, r->task, open_reason(r)); // unless there is a better one
-    for (size_t i = 0; i < r->task->goal_count; i++) {
-        size_t goal = r->task->goals[i];
-        const struct result_goal *g = &r->result->goals[goal];
-        if (r->task->verdicts[i].kind == VERDICT_COVERED)
-            continue;
-        if (g->kind == GOAL_BRANCH)
-            judge_branch(r, goal, g);
-        else
-            judge_condition(r, goal, g);
+    struct ledger ledger;
+    VEC(size_t) open = {0};
+    VEC(const char *) why = {0};
+    for (size_t i = 0; i < r->task->goal_count; i++)
+        if (r->task->verdicts[i].kind != VERDICT_COVERED) {
+            *VEC_PUSH(&open) = r->task->goals[i];
+            *VEC_PUSH(&why) = why_open(r, &r->result->goals[r->task->goals[i]]);
+        }
+    size_t count = 0; // of those that provers are asked about
+    size_t *goals = xcalloc(open.count + 1, sizeof *goals);
+    for (size_t i = 0; i < open.count; i++)
+        if (!why.items[i])
+            goals[count++] = open.items[i];
+    ledger_init(&ledger, r->result->goal_count);
+    provers_ask(&(struct proof_request){r, goals, count}, &ledger);
+    result_set_open_reason(r->result, r->task, open_reason(r, &ledger)); // unless there is a better one
+    for (size_t i = 0; i < open.count; i++) {
+        const struct claim *claim = why.items[i] ? NULL : ledger_find(&ledger, open.items[i]);
+        if (why.items[i])
+            result_set_undetermined(r->result, r->task, open.items[i], why.items[i]);
+        else if (claim && standing_of_claim(r, claim))
+            enter_claim(r, claim);
     }
+    struct presumptions all = presumptions_of_search(r, PRESUMPTIONS_ALL);
+    alarms_judge_checks(r, presumptions_text(&all, r->arena), open_reason(r, &ledger));
+    ledger_release(&ledger);
+    VEC_RELEASE(&open);
+    VEC_RELEASE(&why);
+    free(goals);
 }
 
 // Nothing is known of it: it shows no goal.
@@ -309,6 +271,5 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
     measured_set_task_lines(r->result, r->task, &r->unit->program, r->coverage->lines,
                           r->coverage->unit);
     judge_open_goals(r);
-    alarms_judge_checks(r, claims_of_search(r, CLAIMS_ALL).text, open_reason(r));
     return true;
 }
