@@ -198,6 +198,7 @@ static uint64_t without_sign(uint64_t value)
 
 struct constants {
     struct hardware *h;
+    struct map functions; // of the code under test, by name
     struct map seen;
     VEC(LLVMValueRef) found;
 };
@@ -216,6 +217,30 @@ static void find_constants(struct constants *c, LLVMValueRef v)
             find_constants(c, LLVMGetOperand(v, (unsigned)i));
 }
 
+// The driver also names numbers that a pointer may be, such as one more than the code looks for.
+// Those are addresses of registers only if the code itself has them.
+static bool is_of_driver(struct constants *c, const char *function)
+{
+    return !map_get_text(&c->functions, hardware_plain_name(c->h, function), NULL);
+}
+
+// Also what a local variable starts with: __const.FUNCTION.NAME.
+static bool starts_local_of_driver(struct constants *c, LLVMValueRef global)
+{
+    const char *name = pass_name(global);
+    if (strncmp(name, "__const.", 8) != 0)
+        return false;
+    return is_of_driver(c, arena_strndup(c->h->arena, name + 8, strcspn(name + 8, ".")));
+}
+
+static void list_functions(struct constants *c)
+{
+    const struct program *program = c->h->request->program;
+    for (size_t i = 0; i < program->function_count; i++)
+        if (program->functions[i].defined)
+            map_put_text(&c->functions, program->functions[i].name, 1);
+}
+
 static void find_in_function(struct constants *c, LLVMValueRef f)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -228,10 +253,14 @@ static void move_constants(struct hardware *h)
 {
     struct constants c = {.h = h};
     map_init(&c.seen);
+    map_init(&c.functions);
+    list_functions(&c);
     for (LLVMValueRef f = LLVMGetFirstFunction(h->module); f; f = LLVMGetNextFunction(f))
-        find_in_function(&c, f);
+        if (!is_of_driver(&c, pass_source_name(f)))
+            find_in_function(&c, f);
     for (LLVMValueRef g = LLVMGetFirstGlobal(h->module); g; g = LLVMGetNextGlobal(g))
-        find_constants(&c, LLVMGetInitializer(g));
+        if (!starts_local_of_driver(&c, g))
+            find_constants(&c, LLVMGetInitializer(g));
     for (size_t i = 0; i < c.found.count; i++) {
         uint64_t number = 0;
         hardware_is_constant(c.found.items[i], &number);
@@ -242,6 +271,7 @@ static void move_constants(struct hardware *h)
     }
     if (c.found.count)
         hardware_register_table(h);
+    map_release(&c.functions);
     map_release(&c.seen);
     VEC_RELEASE(&c.found);
 }
