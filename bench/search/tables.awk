@@ -99,7 +99,7 @@ function filter_row(file, strategy, criterion, label) {
 }
 
 function filter_table(    i, part) {
-    print "| file | criterion | goals | executions without/with | queries without/with | executions saved | covered without/with |"
+    print "| file | criterion | goals | executions without/with | queries without/with | saved | covered |"
     print "|---|---|---:|---:|---:|---:|---:|"
     for (i = 1; i <= lines; i++) {
         split(line[i], part, SUBSEP)

@@ -2,7 +2,7 @@
 // `cadenza run` on several files: each gets a complete run directory of its own below
 // DIRECTORY/files, one that fails does not stop the rest, and DIRECTORY/summary.json,
 // goals.txt and cadenza.db have all of them, the latter two after every file. Several files
-// are tested at a time (files.h). With `resume`, files whose results are complete and were
+// are tested at a time (file_jobs.h). With `resume`, files whose results are complete and were
 // made from the same source with the same options are taken as they are.
 #ifndef CZ_JOBS_PROJECT_RUN_H
 #define CZ_JOBS_PROJECT_RUN_H
