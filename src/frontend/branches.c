@@ -6,11 +6,15 @@
 // condition of a switch without default. A condition that folds to an integer
 // constant has no region.
 //
-// clang maps unevaluated operands too. There, and where C wants a constant, the
-// branch is listed but not wrapped.
+// Where C wants a constant, the branch is listed but not wrapped. clang maps operands that
+// are never evaluated too: those of sizeof (unless its type is a variable-length array) and
+// _Alignof, the controlling expression of _Generic, the operand that __builtin_choose_expr
+// does not choose. What is mapped there is no branch: the walk leaves such operands out
+// and lists their extents.
 #include "frontend/decisions.h"
 #include "frontend/frontend_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct open_switch {
@@ -32,6 +36,14 @@ static void walk_siblings(struct walk *w, struct node *first)
 {
     for (; first; first = first->next)
         walk(w, first);
+}
+
+// Everything from here to there is never evaluated.
+static void leave_out(struct walk *w, uint32_t start, uint32_t end)
+{
+    struct location at = source_location(w->fe, start, end);
+    *VEC_PUSH(&w->fe->unevaluated) =
+        (struct text_range){at.line, at.column, at.end_line, at.end_column};
 }
 
 static void walk_unwrapped(struct walk *w, struct node *node)
@@ -466,14 +478,57 @@ static bool is_range_designator(const struct frontend *fe, const struct node *no
     return strncmp(fe->text + at, "...", 3) == 0;
 }
 
+static void walk_choose_expr(struct walk *w, struct node *node)
+{
+    const struct node *chosen = chosen_operand(w->fe, node);
+    walk_unwrapped(w, node->child);
+    for (struct node *child = node->child->next; child; child = child->next)
+        if (chosen && child != chosen)
+            leave_out(w, child->start, child->end);
+        else
+            walk(w, child);
+}
+
+// _Generic (EXPRESSION, ...), not clang's _Generic (TYPE, ...), whose first child is an operand.
+static bool has_controlling_expression(const struct frontend *fe, const struct node *node)
+{
+    static const char keyword[] = "_Generic";
+    if (!node->child || !ast_is_text(fe, node, keyword))
+        return false;
+    uint32_t at = node->start + (uint32_t)sizeof keyword - 1;
+    at += (uint32_t)strspn(fe->text + at, " \t\n\r\f\v");
+    if (fe->text[at++] != '(')
+        return false;
+    return at + strspn(fe->text + at, " \t\n\r\f\v") == node->child->start;
+}
+
+static void walk_generic(struct walk *w, struct node *node)
+{
+    struct node *child = node->child;
+    if (has_controlling_expression(w->fe, node)) {
+        leave_out(w, child->start, child->end);
+        child = child->next;
+    }
+    walk_siblings(w, child);
+}
+
+// sizeof and _Alignof. C evaluates the operand of sizeof if its type is a variable-length
+// array, and then clang has no constant for it. A leaf that is a whole sizeof is not inside.
+static void walk_sizeof(struct walk *w, struct node *node)
+{
+    if (!ast_integer_constant(node, NULL))
+        walk_siblings(w, node->child);
+    else if (node->child)
+        leave_out(w, node->child->start, node->end);
+}
+
 static void walk_unexposed(struct walk *w, struct node *node)
 {
     struct node *child = node->child;
     if (is_elvis(w->fe, node)) {
         walk_elvis(w, node);
     } else if (child && ast_is_text(w->fe, node, "__builtin_choose_expr")) {
-        walk_unwrapped(w, child);
-        walk_siblings(w, child->next);
+        walk_choose_expr(w, node);
     } else {
         bool saved = w->may_wrap;
         w->may_wrap = saved && !ast_is_text(w->fe, node, "__builtin_offsetof") &&
@@ -515,21 +570,15 @@ static void walk(struct walk *w, struct node *node)
         walk_declaration(w, node);
         break;
     case CXCursor_GenericSelectionExpr:
-        if (node->child) {
-            walk_unwrapped(w, node->child);
-            walk_siblings(w, node->child->next);
-        }
+        walk_generic(w, node);
         break;
     case CXCursor_CStyleCastExpr: // bounds in the type are not mapped
     case CXCursor_CompoundLiteralExpr:
         if (node->last_child)
             walk(w, node->last_child);
         break;
-    case CXCursor_UnaryExpr: // sizeof and _Alignof are evaluated only if not constant
-        if (ast_integer_constant(node, NULL) && node->child)
-            walk_unwrapped(w, node->child);
-        else
-            walk_siblings(w, node->child);
+    case CXCursor_UnaryExpr:
+        walk_sizeof(w, node);
         break;
     case CXCursor_CallExpr:
         if (is_inert_call(w->fe, node)) {
@@ -551,4 +600,19 @@ void branches_collect(struct frontend *fe, size_t function, struct node *body)
 {
     struct walk w = {.fe = fe, .function = function, .may_wrap = true};
     walk(&w, body);
+}
+
+static int compare_starts(const void *left, const void *right)
+{
+    const struct text_range *a = left, *b = right;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return a->column == b->column ? 0 : a->column < b->column ? -1 : 1;
+}
+
+void branches_sort_unevaluated(struct frontend *fe)
+{
+    if (fe->unevaluated.count)
+        qsort(fe->unevaluated.items, fe->unevaluated.count, sizeof *fe->unevaluated.items,
+              compare_starts);
 }

@@ -38,6 +38,8 @@ static void store_results(struct frontend *fe)
     STORE(fe, branches, branch_count);
     STORE(fe, decisions, decision_count);
     STORE(fe, switches, switch_count);
+    branches_sort_unevaluated(fe);
+    STORE(fe, unevaluated, unevaluated_count);
     STORE(fe, pointers, pointer_count);
     STORE(fe, notes, note_count);
 }
@@ -80,6 +82,7 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->branches);
     VEC_RELEASE(&fe->decisions);
     VEC_RELEASE(&fe->switches);
+    VEC_RELEASE(&fe->unevaluated);
     VEC_RELEASE(&fe->tasks);
     VEC_RELEASE(&fe->notes);
     VEC_RELEASE(&fe->looked_at);

@@ -125,6 +125,7 @@ struct frontend {
     VEC(struct branch) branches;
     VEC(struct decision) decisions;
     VEC(struct switch_point) switches;
+    VEC(struct text_range) unevaluated;
     VEC(struct task) tasks;
     VEC(const char *) notes;
     VEC(struct edit) edits;
@@ -330,6 +331,7 @@ void wholes_finish(struct frontend *fe);
 
 // branches.c
 void branches_collect(struct frontend *fe, size_t function, struct node *body);
+void branches_sort_unevaluated(struct frontend *fe);
 
 // numbers.c: branches_collect with the ids of the unit
 void numbers_collect(struct frontend *fe, size_t function, CXCursor definition, struct node *body);

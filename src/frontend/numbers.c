@@ -24,13 +24,13 @@ void frontend_numbers_release(struct frontend_numbers *numbers)
 }
 
 struct mark { // what an analysis of a body has added
-    size_t branches, decisions, switches, edits, notes;
+    size_t branches, decisions, switches, unevaluated, edits, notes;
 };
 
 static struct mark mark_of(const struct frontend *fe)
 {
     return (struct mark){fe->branches.count, fe->decisions.count, fe->switches.count,
-                         fe->edits.count, fe->notes.count};
+                         fe->unevaluated.count, fe->edits.count, fe->notes.count};
 }
 
 static void go_back(struct frontend *fe, const struct mark *mark)
@@ -38,6 +38,7 @@ static void go_back(struct frontend *fe, const struct mark *mark)
     fe->branches.count = mark->branches;
     fe->decisions.count = mark->decisions;
     fe->switches.count = mark->switches;
+    fe->unevaluated.count = mark->unevaluated;
     fe->edits.count = mark->edits;
     fe->notes.count = mark->notes;
 }

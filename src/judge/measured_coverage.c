@@ -237,8 +237,19 @@ void measured_drop_phantoms(struct result *result, struct result_task *task,
     free(shown);
 }
 
+// Inside an operand that is never evaluated all of llvm-cov's counters are zero, and of a branch
+// there it can derive a count for one outcome only.
+static void check_unevaluated(struct result *result, const struct llvmcov *coverage)
+{
+    for (size_t i = 0; i < coverage->function_count; i++)
+        if (coverage->functions[i].unevaluated_runs)
+            result_add_disagreement(result, "%s(): an operand that was taken for unevaluated runs",
+                                    coverage->functions[i].name);
+}
+
 void measured_cover_total(struct result *result, const struct llvmcov *coverage)
 {
+    check_unevaluated(result, coverage);
     result->shown_in_total = arena_array(&result->arena, bool, result->goal_count + 1);
     mark_shown(result, coverage, result->shown_in_total);
 }

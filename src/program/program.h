@@ -316,6 +316,10 @@ struct program {
     struct branch *branches; size_t branch_count;
     struct decision *decisions; size_t decision_count;
     struct switch_point *switches; size_t switch_count;
+    struct text_range *unevaluated; size_t unevaluated_count; // places in unit.i: operands that
+                             // are never evaluated (sizeof ...), which hold no branches although
+                             // clang maps some there; sorted and disjoint. Empty for a unit: its
+                             // files have them
     struct task *tasks; size_t task_count;
     struct pointer_candidates *pointers; size_t pointer_count;
     struct register_name *registers; size_t register_count;

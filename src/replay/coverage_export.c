@@ -374,6 +374,14 @@ struct llvmcov *llvmcov_parse(struct arena *arena, const char *text, size_t leng
     return coverage;
 }
 
+size_t llvmcov_conditions_of(const struct llvmcov_decision *decision)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < decision->condition_count; i++)
+        count += !decision->conditions[i].constant;
+    return count;
+}
+
 const struct llvmcov_file *llvmcov_find_file(const struct llvmcov *coverage, const char *name)
 {
     for (size_t i = 0; i < coverage->file_count; i++)

@@ -61,6 +61,10 @@ struct llvmcov_function {
     size_t branch_count;
     struct llvmcov_decision *decisions;
     size_t decision_count;
+    // What llvm-cov also lists and llvmcov_match has taken out of the two lists: branches and
+    // conditions in operands that are never evaluated (sizeof ...).
+    size_t unevaluated_branches, unevaluated_conditions;
+    bool unevaluated_runs; // and yet both outcomes of one of them were counted
 };
 
 struct llvmcov_line {
@@ -90,11 +94,14 @@ struct llvmcov {
 struct llvmcov *llvmcov_parse(struct arena *arena, const char *json, size_t length,
                               struct error *err);
 
-// Fill the program ids of functions, branches and conditions by text, name and place;
+// Fill the program ids of functions, branches and conditions by text, name and place, and take
+// out what lies in operands that are never evaluated (program.unevaluated);
 // unit_paths are the texts' paths in the order of the program's files, NULL-terminated.
 // Returns how many branches of the program's functions found no partner.
 size_t llvmcov_match(struct llvmcov *coverage, const struct program *program,
                      const char *const *unit_paths);
+
+size_t llvmcov_conditions_of(const struct llvmcov_decision *decision); // without constants
 
 const struct llvmcov_file *llvmcov_find_file(const struct llvmcov *coverage, const char *name);
 

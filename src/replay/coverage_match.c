@@ -3,6 +3,9 @@
 // end gave them. Both speak of places in a text (unit.i), so equal places are the same
 // thing; where only the start is equal, it decides when it is the only one (the
 // end of an expression that ends in a macro is a matter of taste).
+//
+// clang also maps operands that are never evaluated (sizeof ...). The front end says where they
+// are; what llvm-cov lists inside is taken out, and counted for the comparison with its summary.
 #include "replay/coverage_export.h"
 
 #include "base/map.h"
@@ -109,9 +112,57 @@ static size_t function_of(const struct index *index, const struct llvmcov_functi
     return best;
 }
 
+static int compare_points(uint32_t line, uint32_t column, uint32_t line2, uint32_t column2)
+{
+    if (line != line2)
+        return line < line2 ? -1 : 1;
+    return column == column2 ? 0 : column < column2 ? -1 : 1;
+}
+
+// The ranges are in order and apart, so only the last one that starts no later can hold it.
+static bool is_unevaluated(const struct program *file, const struct text_range *at)
+{
+    size_t low = 0, high = file->unevaluated_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const struct text_range *range = &file->unevaluated[middle];
+        if (compare_points(range->line, range->column, at->line, at->column) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct text_range *range = low ? &file->unevaluated[low - 1] : NULL;
+    return range && compare_points(at->end_line, at->end_column, range->end_line,
+                                   range->end_column) <= 0;
+}
+
+static void take_out_unevaluated(const struct program *file, struct llvmcov_function *function)
+{
+    size_t branches = 0, decisions = 0;
+    for (size_t i = 0; i < function->branch_count; i++) {
+        const struct llvmcov_branch *branch = &function->branches[i];
+        if (is_unevaluated(file, &branch->at)) {
+            function->unevaluated_branches++;
+            function->unevaluated_runs |= branch->count[0] && branch->count[1];
+        } else {
+            function->branches[branches++] = *branch;
+        }
+    }
+    for (size_t i = 0; i < function->decision_count; i++) {
+        const struct llvmcov_decision *decision = &function->decisions[i];
+        if (is_unevaluated(file, &decision->at))
+            function->unevaluated_conditions += llvmcov_conditions_of(decision);
+        else
+            function->decisions[decisions++] = *decision;
+    }
+    function->branch_count = branches;
+    function->decision_count = decisions;
+}
+
 static size_t match_function(const struct index *index, struct llvmcov_function *function)
 {
     size_t unmatched = 0;
+    take_out_unevaluated(index->file, function);
     for (size_t i = 0; i < function->branch_count; i++) {
         struct llvmcov_branch *branch = &function->branches[i];
         branch->branch = branch_id(index, &branch->at);

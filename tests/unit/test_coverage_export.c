@@ -469,6 +469,43 @@ static void a_function_with_two_records_counts_once(void **state)
     arena_release(&arena);
 }
 
+// Branches at the borders of such an operand, around it, across a line, and a decision inside.
+static void what_is_never_evaluated_is_taken_out(void **state)
+{
+    (void)state;
+    struct arena arena;
+    struct error err = {0};
+    arena_init(&arena);
+    static const char text[] =
+        "{\"data\":[{\"files\":[],\"functions\":[{\"name\":\"f\",\"count\":1,"
+        "\"filenames\":[\"/u.i\"],\"regions\":[[1,1,9,2,1,0,0,0]],\"branches\":["
+        "[2,10,2,15,0,7,0,0,4],[2,5,2,9,1,1,0,0,4],[2,5,2,21,1,1,0,0,4],[2,15,2,20,0,0,0,0,4],"
+        "[2,20,2,25,1,1,0,0,4],[3,1,4,2,0,1,0,0,4],[4,9,4,10,1,1,0,0,4]],"
+        "\"mcdc_records\":[[2,10,2,20,5,[false,true]],[2,5,2,21,5,[true,true]]]}]}],"
+        "\"type\":\"llvm.coverage.json.export\"}";
+    struct text_range operands[] = {{2, 10, 2, 20}, {3, 1, 4, 9}};
+    struct program program = {.unevaluated = operands, .unevaluated_count = 2};
+    struct llvmcov *coverage = llvmcov_parse(&arena, text, strlen(text), &err);
+    assert_non_null(coverage);
+    llvmcov_match(coverage, &program, (const char *const[]){"/u.i", NULL});
+    const struct llvmcov_function *f = &coverage->functions[0];
+    assert_int_equal(f->branch_count, 4);
+    assert_int_equal(f->unevaluated_branches, 3);
+    assert_int_equal(f->branches[0].at.end_column, 9);
+    assert_int_equal(f->branches[1].at.end_column, 21);
+    assert_int_equal(f->branches[2].at.column, 20);
+    assert_int_equal(f->branches[3].at.column, 9);
+    assert_int_equal(f->decision_count, 1);
+    assert_int_equal(f->decisions[0].at.column, 5);
+    assert_int_equal(f->unevaluated_conditions, 2);
+    assert_false(f->unevaluated_runs);
+    operands[0] = (struct text_range){2, 5, 2, 9}; // it was evaluated
+    coverage = llvmcov_parse(&arena, text, strlen(text), &err);
+    llvmcov_match(coverage, &program, (const char *const[]){"/u.i", NULL});
+    assert_true(coverage->functions[0].unevaluated_runs);
+    arena_release(&arena);
+}
+
 static void flags_keep_meaning_and_drop_outputs(void **state)
 {
     (void)state;
@@ -518,6 +555,7 @@ int test_coverage_export(void)
         ON_BENCH(branches_are_matched_by_place),
         cmocka_unit_test(text_that_is_no_export_is_refused),
         cmocka_unit_test(a_function_with_two_records_counts_once),
+        cmocka_unit_test(what_is_never_evaluated_is_taken_out),
         cmocka_unit_test(flags_keep_meaning_and_drop_outputs),
     };
     return cmocka_run_group_tests_name("coverage_export", tests, NULL, NULL);
