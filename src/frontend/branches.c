@@ -28,6 +28,7 @@ struct walk {
     size_t function;
     struct open_switch *innermost;
     bool may_wrap;
+    bool is_constant; // a constant is wanted: what cannot be wrapped is never executed either
 };
 
 static void walk(struct walk *w, struct node *node);
@@ -46,12 +47,19 @@ static void leave_out(struct walk *w, uint32_t start, uint32_t end)
         (struct text_range){at.line, at.column, at.end_line, at.end_column};
 }
 
-static void walk_unwrapped(struct walk *w, struct node *node)
+static void walk_constant(struct walk *w, struct node *node)
 {
-    bool saved = w->may_wrap;
-    w->may_wrap = false;
-    walk(w, node);
-    w->may_wrap = saved;
+    struct walk inner = *w;
+    inner.may_wrap = false;
+    inner.is_constant = true;
+    walk(&inner, node);
+}
+
+static void walk_unwrapped(struct walk *w, struct node *first)
+{
+    struct walk inner = *w;
+    inner.may_wrap = false;
+    walk_siblings(&inner, first);
 }
 
 static enum CXBinaryOperatorKind logical_operator(const struct node *node)
@@ -134,6 +142,7 @@ static size_t add_condition(struct walk *w, const struct node *node, size_t deci
     branch->index = index;
     branch->folded = ast_integer_constant(node, &branch->low);
     branch->wrapped = w->may_wrap && !branch->folded;
+    branch->unseen = !w->may_wrap && !w->is_constant && !branch->folded;
     return id;
 }
 
@@ -346,6 +355,7 @@ static void store_switch(struct walk *w, struct open_switch *own, bool wrapped)
     for (size_t i = 0; i < own->branches.count; i++) {
         struct branch *branch = &w->fe->branches.items[own->branches.items[i]];
         branch->wrapped = wrapped && !branch->folded;
+        branch->unseen = !wrapped && !w->is_constant && !branch->folded;
     }
     VEC_RELEASE(&own->branches);
 }
@@ -449,13 +459,14 @@ static void walk_declaration(struct walk *w, struct node *node)
         bool is_initialiser = clang_equalCursors(child->cursor, initialiser) ||
                               (!clang_Cursor_isNull(initialiser) && !child->next);
         if (is_initialiser && constant)
-            walk_unwrapped(w, child);
+            walk_constant(w, child);
         else if (is_initialiser || (variable && follows_bracket(w->fe, child)))
             walk(w, child);
     }
 }
 
-// Builtins whose arguments are not evaluated, or lose their effect with a call inside.
+// Builtins whose arguments lose their effect with a call inside. clang evaluates some of them,
+// although nothing depends on their values.
 static bool is_inert_call(const struct frontend *fe, const struct node *node)
 {
     static const char *const names[] = {
@@ -481,7 +492,7 @@ static bool is_range_designator(const struct frontend *fe, const struct node *no
 static void walk_choose_expr(struct walk *w, struct node *node)
 {
     const struct node *chosen = chosen_operand(w->fe, node);
-    walk_unwrapped(w, node->child);
+    walk_constant(w, node->child);
     for (struct node *child = node->child->next; child; child = child->next)
         if (chosen && child != chosen)
             leave_out(w, child->start, child->end);
@@ -529,12 +540,11 @@ static void walk_unexposed(struct walk *w, struct node *node)
         walk_elvis(w, node);
     } else if (child && ast_is_text(w->fe, node, "__builtin_choose_expr")) {
         walk_choose_expr(w, node);
+    } else if (ast_is_text(w->fe, node, "__builtin_offsetof") || is_inert_call(w->fe, node) ||
+               is_range_designator(w->fe, node)) {
+        walk_unwrapped(w, child);
     } else {
-        bool saved = w->may_wrap;
-        w->may_wrap = saved && !ast_is_text(w->fe, node, "__builtin_offsetof") &&
-                      !is_inert_call(w->fe, node) && !is_range_designator(w->fe, node);
         walk_siblings(w, child);
-        w->may_wrap = saved;
     }
 }
 
@@ -581,12 +591,10 @@ static void walk(struct walk *w, struct node *node)
         walk_sizeof(w, node);
         break;
     case CXCursor_CallExpr:
-        if (is_inert_call(w->fe, node)) {
-            for (struct node *child = node->child; child; child = child->next)
-                walk_unwrapped(w, child);
-            break;
-        }
-        walk_siblings(w, node->child);
+        if (is_inert_call(w->fe, node))
+            walk_unwrapped(w, node->child);
+        else
+            walk_siblings(w, node->child);
         break;
     case CXCursor_UnexposedExpr:
         walk_unexposed(w, node);

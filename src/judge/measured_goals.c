@@ -23,7 +23,7 @@ static void describe_goal(struct result *result, const struct program *program,
     goal->file = result->functions[goal->function].file;
     if (goal->branch != RESULT_NONE) {
         const struct branch *known = &program->branches[goal->branch];
-        goal->hooked = known->wrapped || known->kind != BRANCH_CONDITION;
+        goal->hooked = known->wrapped || (known->kind != BRANCH_CONDITION && !known->unseen);
         const struct branch *branch = &program->branches[goal->branch];
         goal->is_case = branch->kind != BRANCH_CONDITION;
         goal->text = branch->text ? arena_strdup(&result->arena, branch->text) : "";

@@ -178,7 +178,8 @@ static const char *not_shown(const struct verdicts_request *r, const char *reaso
 static const char *why_open(const struct verdicts_request *r, const struct result_goal *g)
 {
     const struct coverage *seen = &r->campaign->coverage;
-    if (g->branch == RESULT_NONE)
+    // What is executed without a hook is known by llvm-cov's counts alone.
+    if (g->branch == RESULT_NONE || r->unit->program.branches[g->branch].unseen)
         return "the front end has no hook there";
     if (g->kind == GOAL_BRANCH)
         return seen->covered[2 * g->branch + g->outcome]

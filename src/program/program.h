@@ -248,7 +248,9 @@ struct branch {              // index = branch id, in a unit's program
     int64_t low, high;       // BRANCH_CASE: value range; folded condition: low is its value
     bool folded;             // a constant: llvm-cov does not count it, no wrapper, not a goal
     bool wrapped;            // false and not folded: llvm-cov counts it, but it sits where no
-                             // call may stand (static initialiser ...) and is never executed
+                             // call may stand ...
+    bool unseen;             // ... and is executed (an argument of __builtin_constant_p, a switch
+                             // on __int128), or else never is (a static initialiser)
 };
 
 // A decision: one or more leaf conditions joined by && || !. In short-circuit

@@ -53,4 +53,19 @@ equals "totals are the sum" '30 30 7 7' "$(sqlite3 :memory: "select t ->> 'branc
 equals "engine and llvm-cov agree" '[]' "$(json out/summary.json '$.disagreements')"
 equals "not in goals.txt" 0 "$(grep -c '^  infeasible\|together$' out/goals.txt)"
 
+# Conditions that are executed where no hook can stand: nothing is claimed of them. Each side is
+# reached by some n.
+cat >unseen.c <<'C'
+#include <stddef.h>
+struct s { int a[4]; };
+int offset(int n) { if (n < 0 || n > 3) return 0; return (int)offsetof(struct s, a[n > 2 ? 1 : 0]); }
+int range(int n) { int v[4] = {[0 ... 2] = n > 77 ? 1 : 2, [3] = 5}; return v[1]; }
+int constant(int n) { return __builtin_constant_p(n > 3 ? 1 : 2) + 1; }
+int wide(int n) { __int128 w = n; switch (w * 3) { case 9: return 1; default: return 0; } }
+C
+check "no hook: runs" "$cadenza" run unseen.c -q -o unseen --iterations 100
+equals "no hook: no claim" 0 "$(json unseen/summary.json '$.totals.branches_infeasible')"
+equals "no hook: the goals are there" 18 "$(json unseen/summary.json '$.totals.branches')"
+equals "no hook: no disagreement" '[]' "$(json unseen/summary.json '$.disagreements')"
+
 finish
