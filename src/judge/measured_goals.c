@@ -91,6 +91,15 @@ static bool in_a_task(const struct program *program, size_t function)
     return false;
 }
 
+// A function of a header is a task only if the user names it (frontend/tasks.c), and then counts.
+static bool is_task(const struct program *program, size_t function)
+{
+    for (size_t t = 0; t < program->task_count; t++)
+        if (program->tasks[t].entry == function)
+            return true;
+    return false;
+}
+
 static void describe_function(struct result *result, const struct program *program,
                               const struct llvmcov_function *from, struct result_function *to)
 {
@@ -109,8 +118,11 @@ static void describe_function(struct result *result, const struct program *progr
     if (function->at.file)
         to->file = arena_strdup(&result->arena, function->at.file);
     to->source_line = function->at.source_line;
-    to->in_totals = !function->in_header && !function->in_system_header &&
-                    (from->text == 0 || program->is_whole || in_a_task(program, from->function));
+    to->in_header = function->in_header || function->in_system_header;
+    to->in_totals =
+        is_task(program, from->function) ||
+        (!to->in_header &&
+         (from->text == 0 || program->is_whole || in_a_task(program, from->function)));
     to->in_system_header = function->in_system_header;
 }
 
@@ -132,12 +144,14 @@ static void reserve_goals(struct result *result, const struct program *program,
         result->goal_of_condition[i] = RESULT_NONE;
 }
 
-// A decision in a system header is of no interest to anybody, and neither are its numbers.
+// A decision in a system header is of no interest to anybody, and neither are its numbers,
+// unless the user names the function.
 static bool is_wanted(const struct program *program, const struct llvmcov_function *function)
 {
     return function->text != LLVMCOV_NONE &&
            (function->function == LLVMCOV_NONE ||
-            !program->functions[function->function].in_system_header);
+            !program->functions[function->function].in_system_header ||
+            is_task(program, function->function));
 }
 
 // llvm-cov's summary of a text against the sum of what it lists, with what is no goal because

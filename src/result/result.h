@@ -100,8 +100,9 @@ struct result_function {
     const char *unit_name;   // as llvm-cov names it
     size_t text;             // which of the unit's texts holds it (the first that does)
     size_t program_function; // index in program.functions, or RESULT_NONE
-    bool in_totals;          // defined in a tested file itself, not in a header; of further
-                             // files of a unit those that a task reaches
+    bool in_totals;          // defined in a tested file itself, or in a header and a task (--task
+                             // names it); of further files of a unit those that a task reaches
+    bool in_header;
     bool in_system_header;
     size_t first_goal, goal_count;
     unsigned tasks; // how many tasks contain it

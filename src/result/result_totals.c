@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counting: the file's verdict of each goal, and the numbers of summary.json.
 // Totals count every function of the tested file once; functions from headers are
-// listed but not counted, neither in tasks nor in totals.
+// listed but not counted, neither in tasks nor in totals, unless they are tasks themselves.
 #include "result/result.h"
 
 #include "base/buf.h"

@@ -68,4 +68,74 @@ equals "no hook: no claim" 0 "$(json unseen/summary.json '$.totals.branches_infe
 equals "no hook: the goals are there" 18 "$(json unseen/summary.json '$.totals.branches')"
 equals "no hook: no disagreement" '[]' "$(json unseen/summary.json '$.disagreements')"
 
+# A function of a header counts if --task names it; those that it calls do not.
+mkdir -p sys
+cat >header.h <<'C'
+static inline int deeper(int a) { return a > 100 ? 1 : 0; }
+static inline int helper(int a)
+{
+    if (a > 4 && a < 9)
+        return 1 + deeper(a);
+    return 3;
+}
+static inline int unused(int a)
+{
+    return a > 4 ? 7 : 8;
+}
+C
+cat >sys/system.h <<'C'
+static inline int beside(int a) { return a > 9 ? 1 : 0; }
+static inline int library(int a)
+{
+    if (a == 4)
+        return beside(a);
+    return 3;
+}
+C
+cat >one.c <<'C'
+#include "header.h"
+#include <system.h>
+int one(int x)
+{
+    return helper(x) + library(x);
+}
+C
+cat >two.c <<'C'
+#include "header.h"
+int two(int x)
+{
+    return x == 5 ? 7 : helper(x);
+}
+C
+totals() { # DIR
+    for key in branches branches_covered conditions conditions_covered lines lines_covered; do
+        json "$1/summary.json" "\$.totals.$key"
+    done | tr '\n' ' '
+}
+counted() { # DIR: functions in the totals
+    sqlite3 "$1/cadenza.db" "select group_concat(distinct name) from (select name from functions
+        where in_totals order by name)"
+}
+header() { # DIR FUNCTIONS TOTALS TASKS...
+    header_dir=$1 header_counted=$2 header_totals=$3; shift 3
+    check "header, $header_dir: runs" "$cadenza" run one.c -q -o "$header_dir" --iterations 100 "$@" -- -isystem sys
+    equals "header, $header_dir: functions" "$header_counted" "$(counted "$header_dir")"
+    equals "header, $header_dir: totals" "$header_totals" "$(totals "$header_dir")"
+}
+header none one '0 0 0 0 3 3 '
+header named helper,one '4 4 2 2 8 5 ' --task helper
+header two helper,one,unused '6 6 2 2 11 11 ' --task helper --task unused --task one
+header system library,one '2 2 0 0 8 5 ' --task library
+equals "header: the table" 'helper 4/4 total 4/4' "$("$cadenza" run one.c -o table --iterations 100 --task helper \
+    -- -isystem sys | awk '$1 == "helper" || $1 == "total" { printf "%s%s %s", n++ ? " " : "", $1, $2 }')"
+equals "header: the task's own counts" '4|4|2|5|5' "$(sqlite3 named/cadenza.db \
+    "select branches, branches_covered, conditions_covered, lines, lines_covered from tasks")"
+check "header: goals.txt says what counts" grep -q '^deeper() .*not in the totals' named/goals.txt
+equals "header: goals.txt, what is named" 0 "$(grep -c '^helper() .*not in the totals' named/goals.txt)"
+# Once in a project, although both files have it.
+check "header, project: runs" "$cadenza" run one.c two.c -q -o project --iterations 100 --task helper -- -isystem sys
+equals "header, project: once" '6 4 2 2' "$(totals project | cut -d' ' -f1-4)"
+equals "header, project: both files have it" '4|4;6|4' "$(sqlite3 project/cadenza.db \
+    "select group_concat(branches || '|' || branches_covered, ';') from (select * from runs order by id)")"
+
 finish
