@@ -2,6 +2,7 @@
 # make          build build/cadenza
 # make demo     install what is missing, build, run the main job on an example
 # make test     install what is missing, build, run all tests
+# make check-format  is the code formatted as .clang-format says?
 # make attack   generated units against the claims made of them, 20,000 functions (hours); resumes.
 #               FUNCTIONS=400 or FROM=7 TO=9 (seeds of units of 20), CADENZA=another build,
 #               BUDGET='--iterations 300', ATTACK_SOURCE=name for one source (sources.def)
@@ -189,6 +190,9 @@ demo: setup
 test: setup
 	@$(MAKE) --no-print-directory all unit-test attack-tools fuzz-tools
 	@sh tests/run.sh
+
+check-format: setup
+	@sh scripts/check-format.sh
 
 bench: setup
 	@$(MAKE) --no-print-directory all

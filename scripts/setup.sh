@@ -3,7 +3,7 @@
 # Installs the Debian packages that building and testing need and that are missing.
 # On another system, or without the right to install, it says which they are.
 set -u
-packages="clang-19 llvm-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev lld-19
+packages="clang-19 clang-format-19 llvm-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev lld-19
           libz3-dev libcadical-dev libsqlite3-dev libcmocka-dev libseccomp-dev sqlite3 csmith libcsmith-dev gcc make patch libc6-dev libc6-dev-i386 python3"
 
 missing=""
