@@ -19,8 +19,8 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static double runs_per_second(struct target *target, uint32_t flags, unsigned batch, unsigned batches,
-                              struct rng *rng)
+static double runs_per_second(struct target *target, uint32_t flags, unsigned batch,
+                              unsigned batches, struct rng *rng)
 {
     struct error err = {0};
     double best = 0;
@@ -55,13 +55,16 @@ int main(int argc, char **argv)
     struct unit unit;
     struct error err = {0};
     struct unit_file file = {.source = argv[1]};
-    struct unit_request request = {.files = &file, .file_count = 1, .out_directory = argv[2], .options = &options};
+    struct unit_request request = {
+        .files = &file, .file_count = 1, .out_directory = argv[2], .options = &options};
     if (!unit_build(&request, &unit, &err)) {
         fprintf(stderr, "%s\n", err.text);
         return 1;
     }
-    struct target_options how = {.executable = unit.target, .scratch = argv[2],
-                                 .step_budget = 1000000, .heap_budget = 1 << 28,
+    struct target_options how = {.executable = unit.target,
+                                 .scratch = argv[2],
+                                 .step_budget = 1000000,
+                                 .heap_budget = 1 << 28,
                                  .watchdog_seconds = 60};
     struct target *target = target_start(&how, &err);
     if (!target) {
@@ -74,9 +77,10 @@ int main(int argc, char **argv)
     double inside = runs_per_second(target, WIRE_CONCOLIC, 4000, 20, &rng);
     double cover = runs_per_second(target, 0, 4000, 20, &rng);
     double forked = runs_per_second(target, WIRE_CONCOLIC | WIRE_FORK, 300, 5, &rng);
-    printf("concolic runs per second: in-process %.0f (one per batch %.0f), forked %.0f, ratio %.0f "
-           "(target: 100)\n",
-           inside, single, forked, inside / forked);
+    printf(
+        "concolic runs per second: in-process %.0f (one per batch %.0f), forked %.0f, ratio %.0f "
+        "(target: 100)\n",
+        inside, single, forked, inside / forked);
     printf("cover-only runs per second: %.0f\n", cover);
     target_stop(target);
     unit_release(&unit);

@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define STACK_SIZE ((size_t)512 << 20)
-#define GUARD_SIZE ((size_t)1 << 20)
+#define STACK_SIZE   ((size_t)512 << 20)
+#define GUARD_SIZE   ((size_t)1 << 20)
 #define SIGNAL_STACK ((size_t)64 << 10)
 
 struct command {

@@ -68,8 +68,9 @@ static int print_facts(const struct words *w, const struct project *project, str
     struct facts *facts = NULL;
     buf_printf(&directory, "%s/cadenza-facts.XXXXXX", parent && *parent ? parent : "/tmp");
     if (!mkdtemp(directory.data)) {
-        error_errno(err, "cannot make the directory %s for bitcode, set TMPDIR to where files can be "
-                         "written",
+        error_errno(err,
+                    "cannot make the directory %s for bitcode, set TMPDIR to where files can be "
+                    "written",
                     buf_text(&directory));
         buf_release(&directory);
         return cli_fail(err);

@@ -10,12 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "cadenza instrument [--models] [--narrow] [--keep-ir] IN.bc OUT.o\n\n"
-    "Instruments clang's bitcode so that it carries symbolic labels.\n"
-    "  --models    the input is a libc model of the runtime\n"
-    "  --narrow    the input is for i386\n"
-    "  --keep-ir   also write OUT.o.before.ll and OUT.o.after.ll\n";
+static const char help[] = "cadenza instrument [--models] [--narrow] [--keep-ir] IN.bc OUT.o\n\n"
+                           "Instruments clang's bitcode so that it carries symbolic labels.\n"
+                           "  --models    the input is a libc model of the runtime\n"
+                           "  --narrow    the input is for i386\n"
+                           "  --keep-ir   also write OUT.o.before.ll and OUT.o.after.ll\n";
 
 // Sites of models are far above those of any unit.
 enum { FIRST_MODEL_SITE = 0x40000000 };

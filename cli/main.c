@@ -26,8 +26,10 @@ static const struct {
 void cli_leave_sandbox(void)
 {
     jail_switch_off();
-    fputs("cadenza: warning: --no-sandbox: the code under test can write and remove files, reach the "
-          "network, start programs, signal other processes, and leave some behind\n", stderr);
+    fputs(
+        "cadenza: warning: --no-sandbox: the code under test can write and remove files, reach the "
+        "network, start programs, signal other processes, and leave some behind\n",
+        stderr);
 }
 
 int cli_fail(const struct error *err)

@@ -47,8 +47,8 @@ static bool is_id(const char *word)
 static bool take_words(struct words *w, int argc, char **argv, struct error *err)
 {
     w->action = argc ? argv[0] : "";
-    bool known = !strcmp(w->action, "list") || !strcmp(w->action, "confirm") ||
-                 !strcmp(w->action, "reject");
+    bool known =
+        !strcmp(w->action, "list") || !strcmp(w->action, "confirm") || !strcmp(w->action, "reject");
     if (!known)
         return error_set(err, ERROR_USAGE, "say list, confirm or reject");
     for (int i = 1; i < argc; i++) {
@@ -83,8 +83,8 @@ static bool read_both(const struct words *w, struct both *both, struct error *er
     if (fs_is_dir(place)) {
         const char *path = arena_printf(arena, "%s/preconditions.txt", place);
         if (!fs_exists(path))
-            return error_set(err, ERROR_USAGE, "%s has no preconditions.txt: it is no run directory",
-                             place);
+            return error_set(err, ERROR_USAGE,
+                             "%s has no preconditions.txt: it is no run directory", place);
         if (!pre_load(&both->run, path, err))
             return false;
         both->path = both->run.project_file;
@@ -273,7 +273,7 @@ int cli_pre(int argc, char **argv)
     struct both both = {0};
     pre_init(&both.run);
     pre_init(&both.file);
-    int code = !read_both(&w, &both, &err)     ? cli_fail(&err)
+    int code = !read_both(&w, &both, &err) ? cli_fail(&err)
                : !strcmp(w.action, "list") ? print_list(&w, &both)
                                            : answer(&w, &both, &err);
     pre_release(&both.run);

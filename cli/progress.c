@@ -25,7 +25,8 @@ void progress_init(struct progress *p, bool wanted)
     *p = (struct progress){.enabled = wanted && able && isatty(STDERR_FILENO),
                            .colour = !no_colour || !*no_colour,
                            .start = now(),
-                           .files = 1, .files_begun = 1};
+                           .files = 1,
+                           .files_begun = 1};
 }
 
 // ---- the picture ----
@@ -66,8 +67,7 @@ static void put_worker(const struct progress_worker *worker, unsigned columns, u
     int name = columns / 3 < 28 ? (int)columns / 3 : 28;
     if (worker->busy)
         snprintf(text, sizeof text, "  %-*.*s %llu/%llu branches, %llu executions", name, name,
-                 worker->task,
-                 (unsigned long long)worker->state.covered,
+                 worker->task, (unsigned long long)worker->state.covered,
                  (unsigned long long)worker->state.goals,
                  (unsigned long long)worker->state.iterations);
     else
@@ -78,7 +78,8 @@ static void put_worker(const struct progress_worker *worker, unsigned columns, u
 static double share_done(const struct progress *p)
 {
     double of_begun = p->tasks ? (double)p->tasks_done / (double)p->tasks : 0;
-    double under_way = p->files_begun > p->files_done ? (double)(p->files_begun - p->files_done) : 0;
+    double under_way =
+        p->files_begun > p->files_done ? (double)(p->files_begun - p->files_done) : 0;
     return ((double)p->files_done + under_way * of_begun) / (double)p->files;
 }
 

@@ -19,7 +19,8 @@ struct progress {
     unsigned lines; // on the screen now
     double start, last;
     char file[128], stage[64];
-    size_t files, files_begun, files_done, tasks, tasks_done; // tasks: of files that are being tested
+    size_t files, files_begun, files_done, tasks,
+        tasks_done; // tasks: of files that are being tested
     VEC(struct progress_worker) workers;
 };
 

@@ -19,7 +19,8 @@ static const char help[] =
     "tests of all files are run.\n"
     "  -q, --quiet   print only tests that differ, and the totals\n"
     "  --no-sandbox  let the code under test write files, reach the network and so on\n"
-    "Exit codes: 0 all as recorded, 1 some differ, 2 usage, 3 the directory cannot be used, 6 that of\n"
+    "Exit codes: 0 all as recorded, 1 some differ, 2 usage, 3 the directory cannot be used, 6 that "
+    "of\n"
     "a file of the project cannot be used; others as of cadenza run.\n";
 
 struct replay {
@@ -101,8 +102,10 @@ static bool replay_file(struct replay *r, struct replayed_file *file, struct err
     bool known;
     const char *changed = source_hashes_changed(file->directory, &r->arena, &known);
     if (changed)
-        fprintf(stderr, "cadenza: note: %s has changed since the run; its tests run on the build of "
-                        "then (cadenza run makes a new one)\n", changed);
+        fprintf(stderr,
+                "cadenza: note: %s has changed since the run; its tests run on the build of "
+                "then (cadenza run makes a new one)\n",
+                changed);
     if (!fs_exists(executable))
         return error_set(err, ERROR_IO, "%s is gone; run cadenza run again to rebuild it",
                          executable);
@@ -117,9 +120,9 @@ static bool replay_file(struct replay *r, struct replayed_file *file, struct err
 // One file of a project; one that cannot be replayed does not stop the others.
 static void replay_place(struct replay *r, const struct saved_place *place)
 {
-    struct replayed_file file = {
-        arena_printf(&r->arena, "%s/%s", r->place.path, place->directory),
-        arena_printf(&r->arena, "%s/", place->directory), {0}};
+    struct replayed_file file = {arena_printf(&r->arena, "%s/%s", r->place.path, place->directory),
+                                 arena_printf(&r->arena, "%s/", place->directory),
+                                 {0}};
     struct error err = {0};
     size_t run = r->run, differ = r->differ + r->unrecorded;
     if (!replay_file(r, &file, &err)) {

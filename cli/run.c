@@ -25,26 +25,27 @@ static void print_help(void)
     struct buf codes = BUF_INIT;
     options_describe(&list);
     exit_describe(&codes);
-    printf("cadenza run FILE.c... [options] [-- compiler flags]\n"
-           "cadenza run -p compile_commands.json [FILE.c...] [options]\n"
-           "cadenza run --program FILE.c... [options] [-- compiler flags]\n"
-           "cadenza run --program -p compile_commands.json [FILE.c...] [options]\n\n"
-           "Finds the functions of FILE.c that can be tested, writes drivers and stubs, generates\n"
-           "tests by concolic testing, replays them on a clean build under llvm-cov, and reports\n"
-           "for every branch and MC/DC condition whether it is covered, infeasible or open.\n\n"
-           "  -p PATH                compile_commands.json, or a directory that holds one: test its\n"
-           "                         files, or those named\n"
-           "  --resume               keep the results of files that an earlier run finished\n"
-           "  -o DIR                 directory for the results (default cadenza-out)\n"
-           "  --task NAME            test only this function (repeatable; static ones and main too)\n"
-           "%s"
-           "  --json                 print summary.json instead of the table\n"
-           "  -q, --quiet            print errors only\n"
-           "  -v, --verbose          also print every goal that is not covered, and statistics\n"
-           "  -h, --help             this text\n\n"
-           "%s"
-           "Bugs are what goes wrong from main, or in a function declared cz_public.\n",
-           list.data, buf_text(&codes));
+    printf(
+        "cadenza run FILE.c... [options] [-- compiler flags]\n"
+        "cadenza run -p compile_commands.json [FILE.c...] [options]\n"
+        "cadenza run --program FILE.c... [options] [-- compiler flags]\n"
+        "cadenza run --program -p compile_commands.json [FILE.c...] [options]\n\n"
+        "Finds the functions of FILE.c that can be tested, writes drivers and stubs, generates\n"
+        "tests by concolic testing, replays them on a clean build under llvm-cov, and reports\n"
+        "for every branch and MC/DC condition whether it is covered, infeasible or open.\n\n"
+        "  -p PATH                compile_commands.json, or a directory that holds one: test its\n"
+        "                         files, or those named\n"
+        "  --resume               keep the results of files that an earlier run finished\n"
+        "  -o DIR                 directory for the results (default cadenza-out)\n"
+        "  --task NAME            test only this function (repeatable; static ones and main too)\n"
+        "%s"
+        "  --json                 print summary.json instead of the table\n"
+        "  -q, --quiet            print errors only\n"
+        "  -v, --verbose          also print every goal that is not covered, and statistics\n"
+        "  -h, --help             this text\n\n"
+        "%s"
+        "Bugs are what goes wrong from main, or in a function declared cz_public.\n",
+        list.data, buf_text(&codes));
     buf_release(&list);
     buf_release(&codes);
 }
@@ -88,9 +89,11 @@ static bool take_word(struct words *w, int argc, char **argv, int *i, struct err
         w->directory = value_of(argc, argv, i);
         if (!w->directory || !*w->directory || *w->directory == '-')
             return error_set(err, ERROR_USAGE, "-o needs a directory%s%s",
-                             w->directory && *w->directory ? "; one of that name is written ./" : "",
+                             w->directory && *w->directory ? "; one of that name is written ./"
+                                                           : "",
                              w->directory ? w->directory : "");
-    } else if (!strcmp(word, "-j") || (!strncmp(word, "-j", 2) && word[2] >= '0' && word[2] <= '9')) {
+    } else if (!strcmp(word, "-j") ||
+               (!strncmp(word, "-j", 2) && word[2] >= '0' && word[2] <= '9')) {
         const char *count = word[2] ? word + 2 : value_of(argc, argv, i);
         char *words[] = {(char *)"--jobs", (char *)count};
         return options_take(&w->options, count ? 2 : 1, words, &(int){0}, err) > 0;
@@ -139,7 +142,8 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
         return error_set(err, ERROR_USAGE, "compiler flags come from %s, not from after --",
                          w->project);
     if (!w->project && w->options.entries.count)
-        return error_set(err, ERROR_USAGE, "--entry chooses among a compilation database's: give -p");
+        return error_set(err, ERROR_USAGE,
+                         "--entry chooses among a compilation database's: give -p");
     if (!campaign_check_options(&w->options, err))
         return false;
     if (!program_inputs_check(&w->options, err))
@@ -246,16 +250,16 @@ static void on_file_done(void *context, const char *name, const struct file_outc
     }
     if (!outcome) {
         buf_printf(&view->rows, "%-28.28s %s\n", name,
-                   err->kind == ERROR_NONE     ? "taken over from the earlier run"
+                   err->kind == ERROR_NONE       ? "taken over from the earlier run"
                    : err->kind == ERROR_NO_TASKS ? "no function to test"
                                                  : "failed");
         return;
     }
     const struct result_counts *c = &outcome->counts;
-    buf_printf(&view->rows, "%-28.28s %5zu/%-5zu %5zu %5zu %5zu %5zu/%-4zu %5zu %5zu %5.1fs\n", name,
-               c->branches_covered, c->branches, c->branches_infeasible,
-               c->branches_infeasible_assuming, c->branches_undetermined,
-               c->conditions_covered, c->conditions, c->tests, c->alarms, outcome->seconds);
+    buf_printf(&view->rows, "%-28.28s %5zu/%-5zu %5zu %5zu %5zu %5zu/%-4zu %5zu %5zu %5.1fs\n",
+               name, c->branches_covered, c->branches, c->branches_infeasible,
+               c->branches_infeasible_assuming, c->branches_undetermined, c->conditions_covered,
+               c->conditions, c->tests, c->alarms, outcome->seconds);
     if (view->words->verbose) {
         progress_clear(view->progress);
         fputs(outcome->table, stdout);
@@ -279,8 +283,8 @@ static int print_project(const struct project_view *view, const struct project_t
                "file", "branches", "inf.", "ass.", "open", "conditions", "tests", "alarms", "time",
                buf_text(&view->rows), "total", c->branches_covered, c->branches,
                c->branches_infeasible, c->branches_infeasible_assuming, c->branches_undetermined,
-               c->conditions_covered,
-               c->conditions, c->tests, c->alarms, t->files, t->failed, c->bugs, w->directory);
+               c->conditions_covered, c->conditions, c->tests, c->alarms, t->files, t->failed,
+               c->bugs, w->directory);
     }
     return exit_first(t->exits);
 }
@@ -291,11 +295,11 @@ static void add_named_files(const struct words *w, struct project *project)
     for (size_t i = 0; !w->project && i < w->sources.count; i++) {
         const char *name = w->sources.items[i];
         char *path = fs_absolute(name);
-        *VEC_PUSH(&project->files) = (struct project_file){
-            .path = path ? arena_strdup(&project->arena, path) : name,
-            .name = name,
-            .flags = w->given.flags,
-            .how = w->given};
+        *VEC_PUSH(&project->files) =
+            (struct project_file){.path = path ? arena_strdup(&project->arena, path) : name,
+                                  .name = name,
+                                  .flags = w->given.flags,
+                                  .how = w->given};
         free(path);
     }
 }
@@ -468,8 +472,8 @@ static int run_whole(const struct words *w, struct progress *progress, struct er
 static bool find_place(struct words *w, struct error *err)
 {
     char *here = fs_full_path(".");
-    bool odd = alias_is_needed(w->directory) ||
-               (w->directory[0] != '/' && here && alias_is_needed(here));
+    bool odd =
+        alias_is_needed(w->directory) || (w->directory[0] != '/' && here && alias_is_needed(here));
     free(here);
     return (!odd || run_claim_directory(w->directory, err)) &&
            alias_make(&w->place, w->directory, err);
@@ -487,10 +491,10 @@ int cli_run(int argc, char **argv)
     }
     struct progress progress;
     progress_init(&progress, !w.quiet && !w.json);
-    int code = !find_place(&w, &err) ? cli_fail(&err)
-               : w.options.program ? run_whole(&w, &progress, &err)
+    int code = !find_place(&w, &err)              ? cli_fail(&err)
+               : w.options.program                ? run_whole(&w, &progress, &err)
                : w.project || w.sources.count > 1 ? run_project(&w, &progress, &err)
-                                                : run_one_file(&w, &progress, &err);
+                                                  : run_one_file(&w, &progress, &err);
     progress_release(&progress);
     alias_remove(&w.place);
     VEC_RELEASE(&w.sources);

@@ -30,7 +30,9 @@ static void print_goal(const struct saved_goal *goal)
 {
     printf("%s:%u: %s: %s %s: %s", fs_basename(goal->file), goal->source_line, goal->function,
            goal->text,
-           goal->kind == GOAL_CONDITION ? "(MC/DC)" : goal->outcome ? "true" : "false",
+           goal->kind == GOAL_CONDITION ? "(MC/DC)"
+           : goal->outcome              ? "true"
+                                        : "false",
            verdict_name(goal->verdict.kind));
     if (goal->verdict.kind == VERDICT_COVERED && goal->verdict.test)
         printf(" by %s/%04u", goal->task, goal->verdict.test);
@@ -171,8 +173,10 @@ int cli_show(int argc, char **argv)
         }
         if (!strcmp(argv[i], "--open"))
             only_open = true;
-        else if (directory && !alarm && (sscanf(argv[i], "alarm-%u%c", &alarm, &rest) == 1 ||
-                                        sscanf(argv[i], "bug-%u%c", &alarm, &rest) == 1) && alarm)
+        else if (directory && !alarm &&
+                 (sscanf(argv[i], "alarm-%u%c", &alarm, &rest) == 1 ||
+                  sscanf(argv[i], "bug-%u%c", &alarm, &rest) == 1) &&
+                 alarm)
             continue;
         else if (argv[i][0] == '-' || directory)
             return cli_usage("show", "unexpected word '%s'", argv[i]);

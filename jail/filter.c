@@ -23,6 +23,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+// clang-format off
 static const char *const allowed[] = {
     // bytes
     "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev", "preadv2", "pwritev2",
@@ -62,11 +63,14 @@ static const char *const allowed[] = {
     "rt_sigreturn", "sigaltstack", "sigaction", "sigprocmask", "sigpending", "sigsuspend", "sigreturn", "signal",
     "sgetmask", "ssetmask",
 };
+// clang-format on
 
+// clang-format off
 static const char *const files_without_landlock[] = {
     "creat", "mkdir", "mkdirat", "rmdir", "unlink", "unlinkat", "rename", "renameat", "renameat2", "link", "linkat",
     "symlink", "symlinkat", "mknod", "mknodat", "truncate", "truncate64",
 };
+// clang-format on
 
 // A call with one argument that has to be one of a few values.
 static const struct {
@@ -74,14 +78,20 @@ static const struct {
     unsigned argument;
     unsigned values[16];
 } choices[] = {
-    { "ioctl", 1, { TCGETS, TIOCGWINSZ, TIOCGPGRP, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX } },
-    { "fcntl", 1, { F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW,
-                    F_GETPIPE_SZ, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW } },
-    { "fcntl64", 1, { F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW,
-                      F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, 12, 13, 14 /* F_GETLK64 ... */ } },
-    { "prctl", 0, { PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME,
-                    PR_GET_SECCOMP, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS, PR_CAPBSET_READ,
-                    PR_SET_THP_DISABLE, PR_GET_THP_DISABLE, PR_SET_VMA } },
+    {"ioctl", 1, {TCGETS, TIOCGWINSZ, TIOCGPGRP, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX}},
+    {"fcntl",
+     1,
+     {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW,
+      F_GETPIPE_SZ, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW}},
+    {"fcntl64",
+     1,
+     {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW,
+      F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, 12, 13, 14 /* F_GETLK64 ... */}},
+    {"prctl",
+     0,
+     {PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP,
+      PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS, PR_CAPBSET_READ, PR_SET_THP_DISABLE,
+      PR_GET_THP_DISABLE, PR_SET_VMA}},
 };
 
 static void refuse(const char *what, int error)
@@ -105,20 +115,27 @@ static void allow(scmp_filter_ctx filter, const char *name, unsigned conditions,
 static void allow_value(scmp_filter_ctx filter, const char *name, unsigned argument, unsigned value)
 {
     // The upper half of an int argument may hold anything.
-    struct scmp_arg_cmp is = { argument, SCMP_CMP_MASKED_EQ, 0xffffffff, value };
+    struct scmp_arg_cmp is = {argument, SCMP_CMP_MASKED_EQ, 0xffffffff, value};
     allow(filter, name, 1, &is);
 }
 
 // Nobody would wake what a signal has stopped.
 static void allow_signals(scmp_filter_ctx filter)
 {
-    static const struct { const char *name; unsigned argument; } senders[] = {
-        { "kill", 1 }, { "tgkill", 2 }, { "rt_sigqueueinfo", 1 }, { "rt_tgsigqueueinfo", 2 },
+    static const struct {
+        const char *name;
+        unsigned argument;
+    } senders[] = {
+        {"kill", 1},
+        {"tgkill", 2},
+        {"rt_sigqueueinfo", 1},
+        {"rt_tgsigqueueinfo", 2},
     };
-    _Static_assert(SIGTSTP == SIGSTOP + 1 && SIGTTOU == SIGSTOP + 3, "the signals that stop are neighbours");
+    _Static_assert(SIGTSTP == SIGSTOP + 1 && SIGTTOU == SIGSTOP + 3,
+                   "the signals that stop are neighbours");
     for (size_t i = 0; i < sizeof senders / sizeof *senders; i++) {
-        struct scmp_arg_cmp below = { senders[i].argument, SCMP_CMP_LT, SIGSTOP, 0 };
-        struct scmp_arg_cmp above = { senders[i].argument, SCMP_CMP_GT, SIGTTOU, 0 };
+        struct scmp_arg_cmp below = {senders[i].argument, SCMP_CMP_LT, SIGSTOP, 0};
+        struct scmp_arg_cmp above = {senders[i].argument, SCMP_CMP_GT, SIGTTOU, 0};
         allow(filter, senders[i].name, 1, &below);
         allow(filter, senders[i].name, 1, &above);
     }
@@ -126,24 +143,26 @@ static void allow_signals(scmp_filter_ctx filter)
 
 static void allow_special(scmp_filter_ctx filter)
 {
-    const scmp_datum_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
-                                    CLONE_NEWPID | CLONE_NEWNET;
-    struct scmp_arg_cmp no_namespace = { 0, SCMP_CMP_MASKED_EQ, namespaces, 0 };
+    const scmp_datum_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
+                                    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+    struct scmp_arg_cmp no_namespace = {0, SCMP_CMP_MASKED_EQ, namespaces, 0};
     allow(filter, "clone", 1, &no_namespace);
     // The flags of clone3 are in memory, where no filter sees them: the C library takes clone then.
     int error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
     if (error)
         refuse("clone3", error);
-    allow_value(filter, "prlimit64", 0, 0);           // its own
+    allow_value(filter, "prlimit64", 0, 0);            // its own
     allow_value(filter, "personality", 0, 0xffffffff); // to ask
-    for (unsigned flags = 0; flags <= SECCOMP_FILTER_FLAG_SPEC_ALLOW; flags += SECCOMP_FILTER_FLAG_SPEC_ALLOW) {
-        struct scmp_arg_cmp more_filter[] = { { 0, SCMP_CMP_MASKED_EQ, 0xffffffff, SECCOMP_SET_MODE_FILTER },
-                                              { 1, SCMP_CMP_MASKED_EQ, 0xffffffff, flags } };
+    for (unsigned flags = 0; flags <= SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+         flags += SECCOMP_FILTER_FLAG_SPEC_ALLOW) {
+        struct scmp_arg_cmp more_filter[] = {
+            {0, SCMP_CMP_MASKED_EQ, 0xffffffff, SECCOMP_SET_MODE_FILTER},
+            {1, SCMP_CMP_MASKED_EQ, 0xffffffff, flags}};
         allow(filter, "seccomp", 2, more_filter);
     }
     // The jail's own last step; see jail.h for why there is never a second one.
-    struct scmp_arg_cmp the_program[] = { { 0, SCMP_CMP_MASKED_EQ, 0xffffffff, JAIL_PROGRAM_FD },
-                                          { 4, SCMP_CMP_MASKED_EQ, 0xffffffff, AT_EMPTY_PATH } };
+    struct scmp_arg_cmp the_program[] = {{0, SCMP_CMP_MASKED_EQ, 0xffffffff, JAIL_PROGRAM_FD},
+                                         {4, SCMP_CMP_MASKED_EQ, 0xffffffff, AT_EMPTY_PATH}};
     allow(filter, "execveat", 2, the_program);
 }
 
@@ -153,7 +172,11 @@ static void export(scmp_filter_ctx filter, const char *name)
     int error = seccomp_export_bpf(filter, fd);
     if (error)
         refuse("export", error);
-    struct { unsigned short code; unsigned char yes, no; unsigned k; } op;
+    struct {
+        unsigned short code;
+        unsigned char yes, no;
+        unsigned k;
+    } op;
     printf("static const struct sock_filter %s[] = {\n", name);
     lseek(fd, 0, SEEK_SET);
     while (read(fd, &op, sizeof op) == sizeof op)

@@ -17,8 +17,8 @@
 #define CZ_JAIL_H
 
 enum jail_exit {
-    JAIL_LIMIT = 124,   // the jail held more than --memory, or too many processes
-    JAIL_FAILED = 125,  // the jail could not be set up; the reason is on standard error
+    JAIL_LIMIT = 124,  // the jail held more than --memory, or too many processes
+    JAIL_FAILED = 125, // the jail could not be set up; the reason is on standard error
 };
 
 // The program is executed by its descriptor. It is the highest that the limit on descriptors lets

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #define LOOK_MILLISECONDS 50 // at two gigabytes a second 100 MB are touched between two looks
-#define MOST_PROCESSES 512
-#define MOST_DEPTH 64
+#define MOST_PROCESSES    512
+#define MOST_DEPTH        64
 
 struct count {
     unsigned long pages;
@@ -51,7 +51,8 @@ static void add_children(long process, const char *thread, unsigned depth, struc
     FILE *file = fopen(path, "re");
     if (!file)
         return;
-    while (depth < MOST_DEPTH && count->processes < MOST_PROCESSES && fscanf(file, "%ld", &child) == 1) {
+    while (depth < MOST_DEPTH && count->processes < MOST_PROCESSES &&
+           fscanf(file, "%ld", &child) == 1) {
         count->processes++;
         count->pages += pages_of(child);
         snprintf(path, sizeof path, "/proc/%ld/task", child);
@@ -71,10 +72,11 @@ static bool is_over(const struct keeper_limits *limits)
     char self[16] = "";
     if (readlink("/proc/self", self, sizeof self - 1) <= 0)
         return false;
-    struct count count = { 0 };
+    struct count count = {0};
     add_children(atol(self), self, 0, &count);
     unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
-    return count.processes >= MOST_PROCESSES || (limits->memory && count.pages > limits->memory / page);
+    return count.processes >= MOST_PROCESSES ||
+           (limits->memory && count.pages > limits->memory / page);
 }
 
 // As process 1 this reaches all and needs one round; as their adopter, children of children
@@ -114,17 +116,17 @@ void keeper_wait(pid_t program, const struct keeper_limits *limits, int answer)
         int status;
         pid_t got = waitpid(-1, &status, WNOHANG);
         if (got == program) {
-            tell(answer, (struct keeper_end){ .status = status });
+            tell(answer, (struct keeper_end){.status = status});
             break;
         }
         if (got > 0)
             continue; // an orphan
-        struct timespec wait = { .tv_nsec = LOOK_MILLISECONDS * 1000000l };
+        struct timespec wait = {.tv_nsec = LOOK_MILLISECONDS * 1000000l};
         int number = sigtimedwait(&set, NULL, &wait);
         if (number > 0 && number != SIGCHLD) // without namespaces we are the guard
             kill(program, SIGKILL);
         if (number < 0 && errno == EAGAIN && is_over(limits)) {
-            tell(answer, (struct keeper_end){ .over_limit = true });
+            tell(answer, (struct keeper_end){.over_limit = true});
             kill(program, SIGKILL);
         }
     }

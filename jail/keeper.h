@@ -12,7 +12,7 @@ struct keeper_limits {
 };
 
 struct keeper_end {
-    int status;      // as of waitpid
+    int status; // as of waitpid
     bool over_limit;
 };
 

@@ -209,7 +209,7 @@ static _Noreturn void start(struct request *request)
 
 int main(int argc, char **argv)
 {
-    struct request request = { .walls = { .scratch_size = 64ul << 20 } };
+    struct request request = {.walls = {.scratch_size = 64ul << 20}};
     if (argc == 2 && strcmp(argv[1], "--probe") == 0) {
         walls_probe();
         return 0;

@@ -107,8 +107,8 @@ static void close_others(const struct walls *walls)
 
 static void drop_capabilities(void)
 {
-    struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-    struct __user_cap_data_struct none[2] = { 0 };
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {0};
     for (int i = 0; i < 64 && (prctl(PR_CAPBSET_DROP, i, 0, 0, 0) == 0 || errno == EPERM); i++)
         ;
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
@@ -130,10 +130,10 @@ static void reset_signals(void)
 
 // Rights by the version that brought them; headers may be older than the kernel.
 #define FS_WRITE_RIGHTS 0x1ff2ull    // write_file, remove_*, make_*
-#define FS_REFER (1ull << 13)        // version 2
-#define FS_TRUNCATE (1ull << 14)     // version 3
+#define FS_REFER        (1ull << 13) // version 2
+#define FS_TRUNCATE     (1ull << 14) // version 3
 #define FS_IOCTL_DEVICE (1ull << 15) // version 5
-#define FS_FILE_RIGHTS (0x2ull | FS_TRUNCATE | FS_IOCTL_DEVICE)
+#define FS_FILE_RIGHTS  (0x2ull | FS_TRUNCATE | FS_IOCTL_DEVICE)
 
 struct ruleset_attributes { // struct landlock_ruleset_attr, as of version 6
     uint64_t fs, net, scoped;
@@ -146,7 +146,7 @@ static long landlock_version(void)
 
 static bool allow_writes(int rules, const char *path, uint64_t rights)
 {
-    struct landlock_path_beneath_attr rule = { .allowed_access = rights };
+    struct landlock_path_beneath_attr rule = {.allowed_access = rights};
     struct stat info;
     rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
     if (rule.parent_fd < 0)
@@ -160,7 +160,7 @@ static bool allow_writes(int rules, const char *path, uint64_t rights)
 
 static bool enter_landlock(long version)
 {
-    struct ruleset_attributes handled = { .fs = FS_WRITE_RIGHTS };
+    struct ruleset_attributes handled = {.fs = FS_WRITE_RIGHTS};
     handled.fs |= (version >= 2 ? FS_REFER : 0) | (version >= 3 ? FS_TRUNCATE : 0) |
                   (version >= 5 ? FS_IOCTL_DEVICE : 0);
     handled.net = version >= 4 ? 3 : 0;    // bind, connect
@@ -170,7 +170,7 @@ static bool enter_landlock(long version)
     if (rules < 0)
         return false;
     bool good = allow_writes(rules, ".", handled.fs); // we are in the scratch directory
-    allow_writes(rules, "/dev/null", handled.fs); // may be missing in a container
+    allow_writes(rules, "/dev/null", handled.fs);     // may be missing in a container
     good = good && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
     close(rules);
     return good;
@@ -180,9 +180,10 @@ static bool enter_landlock(long version)
 
 static bool install(const struct sock_filter *code, size_t count)
 {
-    struct sock_fprog program = { (unsigned short)count, (struct sock_filter *)code };
+    struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)code};
     // Without the flag older kernels switch speculation off and targets run slower.
-    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0 ||
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+                   &program) == 0 ||
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 
@@ -230,7 +231,7 @@ static bool can(bool (*layer)(void))
 
 static bool can_mount(void)
 {
-    struct walls walls = { .scratch = "/tmp", .scratch_size = 1 << 20 };
+    struct walls walls = {.scratch = "/tmp", .scratch_size = 1 << 20};
     if (!walls_namespaces())
         return false;
     pid_t child = fork();

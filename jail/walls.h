@@ -9,12 +9,12 @@
 #define WALLS_MOST_KEPT 8
 
 struct walls {
-    const char *scratch;         // the only directory that may be written
-    unsigned long scratch_size;  // bytes of all files in it together (needs namespaces)
-    unsigned long file_size;     // of one file
-    int keep[WALLS_MOST_KEPT];   // descriptors above 2 that the program gets
+    const char *scratch;        // the only directory that may be written
+    unsigned long scratch_size; // bytes of all files in it together (needs namespaces)
+    unsigned long file_size;    // of one file
+    int keep[WALLS_MOST_KEPT];  // descriptors above 2 that the program gets
     unsigned kept;
-    bool apart;                  // in namespaces of its own: mounts are seen by nobody else
+    bool apart; // in namespaces of its own: mounts are seen by nobody else
 };
 
 // Prints a line for each layer: "NAME yes" or "NAME no".

@@ -9,7 +9,8 @@
 // is there (zones.c), and a pointer into a zone without is bad, or a look at the zone is due.
 // WIRE_POISON marks bytes that belong to no object: red zones behind globals and
 // locals, freed memory; WIRE_ENDED and WIRE_RETURNED mark locals after their scope and after
-// their function, if their address may be known elsewhere. Whoever clears shadow between runs keeps the globals' red zones.
+// their function, if their address may be known elsewhere. Whoever clears shadow between runs keeps
+// the globals' red zones.
 #ifndef CZRT_ABI_H
 #define CZRT_ABI_H
 
@@ -35,17 +36,17 @@ extern wire_label *czrt_zones[CZRT_ZONES]; // NULL: no shadow
 #else
 wire_label *czrt_shadow_of(uintptr_t p); // makes one where there is none
 bool czrt_is_wild(uintptr_t p);
-#define CZRT_SHADOW(p)  czrt_shadow_of((uintptr_t)(p))
-#define CZRT_IS_WILD(p) czrt_is_wild((uintptr_t)(p))
+#define CZRT_SHADOW(p)   czrt_shadow_of((uintptr_t)(p))
+#define CZRT_IS_WILD(p)  czrt_is_wild((uintptr_t)(p))
 #define CZRT_PIECE(p, n) czrt_shadow_piece((uintptr_t)(p), n)
 uint64_t czrt_shadow_piece(uintptr_t p, uint64_t n);
 #endif
 #endif
 #define CZRT_POINTER_BITS (8 * (uint32_t)sizeof(void *))
-#define CZRT_OPEN_ZONE   4096 // bytes behind an array of unknown length, at least
-#define CZRT_FRONT_ZONE  16 // bytes of the red zone in front of a local
-#define CZRT_MAX_ARGS    1024 // slots of a call; what has none counts as WIRE_LOSS_ARGUMENTS
-#define CZRT_MAX_PARTS   32 // scalar parts of a struct or vector that is passed as a value
+#define CZRT_OPEN_ZONE    4096 // bytes behind an array of unknown length, at least
+#define CZRT_FRONT_ZONE   16   // bytes of the red zone in front of a local
+#define CZRT_MAX_ARGS     1024 // slots of a call; what has none counts as WIRE_LOSS_ARGUMENTS
+#define CZRT_MAX_PARTS    32   // scalar parts of a struct or vector that is passed as a value
 
 // Labels of arguments and results. Every scalar argument has one slot (a struct or
 // vector passed as a value one per scalar part). A callee trusts czrt_args only if
@@ -107,27 +108,23 @@ CZRT_EXPRESSION wire_label czrt_overflow(uint32_t op, uint32_t sign, uint32_t wi
 // is 0; all bytes of memory that is not initialised have the one of eight bits. Nodes of the
 // usual widths are reserved: code and runtime name them as constants. They are made in runs
 // with labels only: czrt_uninit_mask is 0 in the others.
-#define CZRT_BOUND_NODES (2 * WIRE_LOSS_COUNT)
-#define CZRT_UNINIT_NODE (1u + 2 * WIRE_LOSS_UNINIT) // of 8 bits, behind it that of a pointer
-#define CZRT_UNINIT_MORE (1u + CZRT_BOUND_NODES)     // the first of those of other widths
+#define CZRT_BOUND_NODES  (2 * WIRE_LOSS_COUNT)
+#define CZRT_UNINIT_NODE  (1u + 2 * WIRE_LOSS_UNINIT) // of 8 bits, behind it that of a pointer
+#define CZRT_UNINIT_MORE  (1u + CZRT_BOUND_NODES)     // the first of those of other widths
 #define CZRT_UNINIT_COUNT 3u
-#define CZRT_UNINIT_BYTE WIRE_LABEL(CZRT_UNINIT_NODE)
+#define CZRT_UNINIT_BYTE  WIRE_LABEL(CZRT_UNINIT_NODE)
 extern wire_label czrt_uninit_mask;
 // The reserved label for a width of 8, 16, 32, 64 or 128 bits, else 0.
 static inline wire_label czrt_uninit_reserved(uint32_t width)
 {
     switch (width) {
-    case 8:
-        return CZRT_UNINIT_BYTE;
-    case 16:
-        return WIRE_LABEL(CZRT_UNINIT_MORE);
-    case 128:
-        return WIRE_LABEL(CZRT_UNINIT_MORE + 1);
+    case 8: return CZRT_UNINIT_BYTE;
+    case 16: return WIRE_LABEL(CZRT_UNINIT_MORE);
+    case 128: return WIRE_LABEL(CZRT_UNINIT_MORE + 1);
     case 32:
     case 64:
         return WIRE_LABEL(width == CZRT_POINTER_BITS ? CZRT_UNINIT_NODE + 1 : CZRT_UNINIT_MORE + 2);
-    default:
-        return 0;
+    default: return 0;
     }
 }
 // The value decides something: a loss and an alarm if bits of it are uninitialised.
@@ -202,7 +199,8 @@ void czrt_conversion(uint32_t is_signed, uint32_t width, uint32_t from, wire_lab
                      uint32_t fits, uint32_t site);
 void czrt_index(const void *array, wire_label label, uint64_t index, uint64_t count, uint32_t site);
 _Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address);
-void czrt_alloca(uint64_t size, wire_label label, uint32_t site); // before it: is there room on the stack?
+void czrt_alloca(uint64_t size, wire_label label,
+                 uint32_t site);       // before it: is there room on the stack?
 void czrt_out_of_steps(uint32_t site); // comes back while it is watched, see endless.c
 // Where the unit called libc last; sites of libc models begin at CZRT_MODEL_SITES.
 extern uint32_t czrt_call_site;
@@ -240,9 +238,9 @@ void czrt_errno_show(void);
 void czrt_note_format(const char *format); // of what the real printf prints
 void czrt_errno_doubt(void); // after a call of the system, which may set it though it succeeds
 
-// Addresses as numbers (addresses.c). Two pointers that differ, none of them NULL, are compared; the
-// label of one that is converted to an integer, of the distance of two, and of an integer that is
-// converted to a pointer again.
+// Addresses as numbers (addresses.c). Two pointers that differ, none of them NULL, are compared;
+// the label of one that is converted to an integer, of the distance of two, and of an integer that
+// is converted to a pointer again.
 void czrt_compare_pointers(const void *first, const void *second, bool by_order);
 wire_label czrt_number_label(uint64_t address); // of an address that is a number already
 wire_label czrt_pointer_number(const void *pointer);
@@ -252,7 +250,8 @@ wire_label czrt_number_pointer(wire_label label);
 // Objects with bounds: globals, heap, driver objects, address-taken locals (pushed
 // and popped with the frame).
 void czrt_local_dead(void *local, uint64_t size, uint32_t mark); // WIRE_ENDED or WIRE_RETURNED
-void czrt_local_alive(void *local, uint64_t size, bool is_filled); // its scope begins; all is written next
+void czrt_local_alive(void *local, uint64_t size,
+                      bool is_filled); // its scope begins; all is written next
 void czrt_object_push(const void *address, uint64_t size);
 uint32_t czrt_object_mark(void);
 void czrt_object_pop(uint32_t mark);

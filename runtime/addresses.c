@@ -10,10 +10,12 @@ static uintptr_t last_base = 1, last_size; // of the object of an earlier compar
 
 extern char __executable_start[] __attribute__((weak)), _end[] __attribute__((weak));
 
-// Memory of the program, its code too, as opposed to registers of a device and numbers that mark something.
+// Memory of the program, its code too, as opposed to registers of a device and numbers that mark
+// something.
 static bool is_memory(uintptr_t at, const struct czrt_object *object)
 {
-    return object || at - CZRT_HEAP_BASE < CZRT_HEAP_ROOM || at - CZRT_STACK_BASE < CZRT_STACK_SIZE ||
+    return object || at - CZRT_HEAP_BASE < CZRT_HEAP_ROOM ||
+           at - CZRT_STACK_BASE < CZRT_STACK_SIZE ||
            at - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start);
 }
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #define SITE_ASSUME 0x3fffffe0u
-#define MAX_PROBES 64u
-#define MAX_MADE 4096u // objects of a run whose size is known; those beyond have none
+#define MAX_PROBES  64u
+#define MAX_MADE    4096u // objects of a run whose size is known; those beyond have none
 
 static struct {
     uintptr_t base;
@@ -85,7 +85,7 @@ static void require(int holds, wire_label label)
         return;
     if (!label)
         czrt_blame_last();
-    czrt_outcome = (struct czrt_outcome){ .status = WIRE_REJECTED };
+    czrt_outcome = (struct czrt_outcome){.status = WIRE_REJECTED};
     czrt_leave();
 }
 

@@ -11,7 +11,7 @@
 #include "process.h"
 
 #define MAX_EXTENTS 16
-#define MAX_HIDDEN 16384 // labels of all of them
+#define MAX_HIDDEN  16384 // labels of all of them
 
 static struct extent {
     uintptr_t base;
@@ -105,7 +105,8 @@ static wire_label inside_label(const struct extent *x, wire_label end_label, uin
         return czrt_binary(WIRE_ULE, 64, end_label, x->label, 0, 0);
     wire_label bytes = czrt_binary(WIRE_MUL, 64, x->label, 0, 0, x->unit);
     wire_label fits = czrt_binary(WIRE_ULE, 64, end_label, bytes, 0, 0);
-    wire_label large = czrt_binary(WIRE_ULT, 64, 0, x->label, most, 0); // where the product may wrap
+    wire_label large =
+        czrt_binary(WIRE_ULT, 64, 0, x->label, most, 0); // where the product may wrap
     return fits && large ? czrt_binary(WIRE_OR, 1, fits, large, 0, 0) : 0;
 }
 

@@ -55,7 +55,8 @@ _Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address)
                 fault < WIRE_FAULT_COUNT ? fault_names[fault] : "?", address, site);
         abort();
     }
-    if (fault == WIRE_FAULT_BOUNDS && czrt_heap_owns(address) && czrt_heap_is_freed((uintptr_t)address))
+    if (fault == WIRE_FAULT_BOUNDS && czrt_heap_owns(address) &&
+        czrt_heap_is_freed((uintptr_t)address))
         fault = WIRE_FAULT_FREED; // poison does not say why it is there
     if (fault == WIRE_FAULT_BOUNDS) {
         const struct czrt_object *object = czrt_object_find(address);
@@ -141,20 +142,22 @@ static void on_signal(int number, siginfo_t *info, void *context)
     uint32_t fault = classify(number, info);
     if (fault == WIRE_FAULT_NULL)
         czrt_shapes_wake();
-    uint32_t site = fault == WIRE_FAULT_STACK ? czrt_recursion_site((const ucontext_t *)context) : czrt_place(0);
+    uint32_t site = fault == WIRE_FAULT_STACK ? czrt_recursion_site((const ucontext_t *)context)
+                                              : czrt_place(0);
     end_run(WIRE_FAULT, fault, site, has_address ? info->si_addr : NULL, 0);
 }
 
 void czrt_faults_init(void)
 {
-    static const int caught[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP };
-    stack_t stack = { .ss_size = SIGNAL_STACK };
-    stack.ss_sp = mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+    stack_t stack = {.ss_size = SIGNAL_STACK};
+    stack.ss_sp =
+        mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)
         abort();
     // Not deferred, since the handler never returns; no mask to restore then.
-    struct sigaction action = { .sa_sigaction = on_signal,
-                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+    struct sigaction action = {.sa_sigaction = on_signal,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
         sigaction(caught[i], &action, NULL);
 }
@@ -201,7 +204,7 @@ int czrt_atexit(void (*function)(void))
         return atexit(function);
     if (is_refused("atexit"))
         return -1;
-    return add_handler(exit_handlers, &exit_count, (struct handler){ .plain = function });
+    return add_handler(exit_handlers, &exit_count, (struct handler){.plain = function});
 }
 
 int czrt_on_exit(void (*function)(int, void *), void *argument)
@@ -217,7 +220,7 @@ int czrt___cxa_atexit(void (*function)(void *), void *argument, void *library)
 {
     (void)library;
     return add_handler(exit_handlers, &exit_count,
-                       (struct handler){ .with_argument = function, .argument = argument });
+                       (struct handler){.with_argument = function, .argument = argument});
 }
 
 int czrt_at_quick_exit(void (*function)(void))
@@ -225,7 +228,7 @@ int czrt_at_quick_exit(void (*function)(void))
     czrt_pin_argument(0, (uintptr_t)function);
     if (czrt_running && is_refused("at_quick_exit"))
         return -1;
-    return add_handler(quick_handlers, &quick_count, (struct handler){ .plain = function });
+    return add_handler(quick_handlers, &quick_count, (struct handler){.plain = function});
 }
 
 // The driver ends the run: a stub that must not return was called. The code tells it from
@@ -268,7 +271,8 @@ _Noreturn void czrt_abort(void)
     end_run(WIRE_FAULT, WIRE_FAULT_ABORT, czrt_place(0), NULL, 0);
 }
 
-_Noreturn void czrt___assert_fail(const char *text, const char *file, unsigned line, const char *function)
+_Noreturn void czrt___assert_fail(const char *text, const char *file, unsigned line,
+                                  const char *function)
 {
     if (!czrt_running) {
         fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, text);
@@ -282,7 +286,8 @@ _Noreturn void czrt___assert(const char *text, const char *file, int line)
     czrt___assert_fail(text, file, (unsigned)line, "?");
 }
 
-_Noreturn void czrt___assert_perror_fail(int error, const char *file, unsigned line, const char *function)
+_Noreturn void czrt___assert_perror_fail(int error, const char *file, unsigned line,
+                                         const char *function)
 {
     czrt___assert_fail(strerror(error), file, line, function);
 }

@@ -107,7 +107,8 @@ REAL(int, ferror, (FILE * stream), ferror(stream))
 REAL(int, fileno, (FILE * stream), fileno(stream))
 REAL(int, fclose, (FILE * stream), fclose(stream))
 REAL(FILE *, fopen, (const char *path, const char *mode), fopen(path, mode))
-REAL(FILE *, freopen, (const char *path, const char *mode, FILE *stream), freopen(path, mode, stream))
+REAL(FILE *, freopen, (const char *path, const char *mode, FILE *stream),
+     freopen(path, mode, stream))
 REAL(FILE *, fdopen, (int fd, const char *mode), fdopen(fd, mode))
 REAL(FILE *, tmpfile, (void), tmpfile())
 REAL(int, open, (const char *path, int flags, unsigned mode), open(path, flags, mode))
@@ -132,7 +133,8 @@ REAL(void *, mmap, (void *address, size_t size, int protection, int flags, int f
      mmap(address, size, protection, flags, fd, offset))
 REAL(int, munmap, (void *address, size_t size), munmap(address, size))
 REAL(char *, getenv, (const char *name), getenv(name))
-REAL(int, setenv, (const char *name, const char *value, int overwrite), setenv(name, value, overwrite))
+REAL(int, setenv, (const char *name, const char *value, int overwrite),
+     setenv(name, value, overwrite))
 REAL(int, unsetenv, (const char *name), unsetenv(name))
 REAL(int, putenv, (char *text), putenv(text))
 

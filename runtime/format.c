@@ -61,11 +61,11 @@ static unsigned counted_bytes(const char *format, unsigned number)
         return 0;
     char last = letter[-1], before = letter[-2];
     bool is_double = last == before;
-    return last == 'h'                ? (is_double ? sizeof(char) : sizeof(short))
-           : last == 'l'              ? (is_double ? sizeof(long long) : sizeof(long))
-           : strchr("jq", last)       ? sizeof(long long)
+    return last == 'h'                  ? (is_double ? sizeof(char) : sizeof(short))
+           : last == 'l'                ? (is_double ? sizeof(long long) : sizeof(long))
+           : strchr("jq", last)         ? sizeof(long long)
            : last == 'z' || last == 't' ? sizeof(size_t)
-                                      : sizeof(int);
+                                        : sizeof(int);
 }
 
 static bool counts(const char *format)
@@ -300,10 +300,10 @@ int czrt_asprintf(char **to, const char *format, ...)
 // ---- Input ----
 
 struct conversion {
-    char kind;     // the conversion's letter, 0 at the end of the format
-    bool stores;   // has an argument
-    size_t size;   // bytes stored; 0: a string, its length tells
-    bool is_wide;  // of wide characters
+    char kind;    // the conversion's letter, 0 at the end of the format
+    bool stores;  // has an argument
+    size_t size;  // bytes stored; 0: a string, its length tells
+    bool is_wide; // of wide characters
 };
 
 static size_t size_by_length(const char *length, size_t n, char kind)
@@ -323,7 +323,7 @@ static size_t size_by_length(const char *length, size_t n, char kind)
 
 static const char *next_conversion(const char *at, struct conversion *conversion)
 {
-    *conversion = (struct conversion){ 0 };
+    *conversion = (struct conversion){0};
     while (*at && !(at[0] == '%' && at[1] != '%'))
         at += at[0] == '%' ? 2 : 1;
     if (!*at++)
@@ -374,7 +374,8 @@ int czrt_vsscanf(const char *text, const char *format, va_list arguments)
         if (conversion.kind != 'n' && left-- <= 0)
             break;
         char *to = va_arg(copy, char *);
-        czrt_shadow_fill(to, 0, conversion.size ? conversion.size : text_size(to, conversion.is_wide));
+        czrt_shadow_fill(to, 0,
+                         conversion.size ? conversion.size : text_size(to, conversion.is_wide));
     }
     va_end(copy);
     czrt_ret = 0;

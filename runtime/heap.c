@@ -17,11 +17,11 @@
 #include <sys/mman.h>
 
 #define QUARANTINE_BYTES (256u << 10)
-#define SMALL_STEP 16
-#define SMALL_CLASSES 64 // up to 1024 bytes by steps of 16, then powers of two
-#define CLASSES (SMALL_CLASSES + 40)
-#define MAX_ASKED 64
-#define BIG_RESET (1u << 20)
+#define SMALL_STEP       16
+#define SMALL_CLASSES    64 // up to 1024 bytes by steps of 16, then powers of two
+#define CLASSES          (SMALL_CLASSES + 40)
+#define MAX_ASKED        64
+#define BIG_RESET        (1u << 20)
 // Of larger blocks only so much is marked, as uninitialised and as freed, and they are not
 // used again: a size that is an input may be anything, and all of its shadow in every run
 // would take seconds.
@@ -40,10 +40,10 @@ static struct block *blocks;
 static uint32_t block_count;
 static uintptr_t top = CZRT_HEAP_BASE; // end of the used part
 static uint64_t live_bytes, quarantined_bytes;
-static uint32_t free_lists[CLASSES];   // index + 1 of the first block
+static uint32_t free_lists[CLASSES]; // index + 1 of the first block
 static uint32_t quarantine_first, quarantine_last;
 static bool lists_used;
-static uint32_t asked;                 // allocations of this run that could have failed
+static uint32_t asked;     // allocations of this run that could have failed
 static bool never_refused; // allocations of this run always succeed
 
 static void *map(void *at, uint64_t size, int flags)
@@ -158,7 +158,7 @@ static struct block *cut(uint64_t capacity, uint64_t alignment)
         czrt_shadow_fill((void *)top, WIRE_POISON, base - top);
     top = base + capacity + zone;
     struct block *block = &blocks[block_count++];
-    *block = (struct block){ .capacity = capacity };
+    *block = (struct block){.capacity = capacity};
     block->object.base = base;
     czrt_shadow_fill((void *)(base + capacity), WIRE_POISON, zone);
     return block;
@@ -199,7 +199,7 @@ static void *label_fresh(struct block *block, bool initialised)
     wire_label label = initialised ? 0 : CZRT_UNINIT_BYTE & czrt_uninit_mask;
     if (label && block->object.size > LARGE_BLOCK)
         czrt_loss(WIRE_LOSS_ROOM); // the rest of it counts as initialised
-    if (label || lists_used) // never-used memory has clear shadow already
+    if (label || lists_used)       // never-used memory has clear shadow already
         czrt_shadow_fill((void *)block->object.base, label, marked(block->object.size));
     return (void *)block->object.base;
 }
@@ -460,7 +460,8 @@ size_t czrt_malloc_usable_size(void *pointer)
 
 static void clear_poison(void)
 {
-    czrt_shadow_fill((void *)CZRT_HEAP_BASE, 0, block_count ? blocks[0].object.base - CZRT_HEAP_BASE : 0);
+    czrt_shadow_fill((void *)CZRT_HEAP_BASE, 0,
+                     block_count ? blocks[0].object.base - CZRT_HEAP_BASE : 0);
     for (uint32_t i = 0; i < block_count; i++) {
         const struct czrt_object *object = &blocks[i].object;
         uintptr_t end = i + 1 < block_count ? blocks[i + 1].object.base : top;

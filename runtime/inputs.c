@@ -16,8 +16,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define LINK_STUB 100 // key of a stub's root by function name; never in the table of places
-#define LINK_TWIN 101 // key of a second leaf at the same path with another type
+#define LINK_STUB  100 // key of a stub's root by function name; never in the table of places
+#define LINK_TWIN  101 // key of a second leaf at the same path with another type
 #define FIRST_ROOM 4096
 
 struct slot {
@@ -67,7 +67,8 @@ static uint64_t hash_text(uint64_t h, const char *text)
     return h;
 }
 
-static struct slot *find_slot(const struct table *table, uint64_t key, uint32_t parent, uint32_t link)
+static struct slot *find_slot(const struct table *table, uint64_t key, uint32_t parent,
+                              uint32_t link)
 {
     uint32_t mask = table->room - 1;
     for (uint32_t i = hash(key, parent, link) & mask;; i = (i + 1) & mask) {
@@ -77,7 +78,8 @@ static struct slot *find_slot(const struct table *table, uint64_t key, uint32_t 
     }
 }
 
-static void table_add(struct table *table, uint64_t key, uint32_t parent, uint32_t link, uint32_t place)
+static void table_add(struct table *table, uint64_t key, uint32_t parent, uint32_t link,
+                      uint32_t place)
 {
     if (2 * (table->count + 1) > table->room) {
         struct table old = *table;
@@ -85,13 +87,14 @@ static void table_add(struct table *table, uint64_t key, uint32_t parent, uint32
         table->slots = reserve(table->room * sizeof *table->slots);
         for (uint32_t i = 0; i < old.room; i++)
             if (old.slots[i].place)
-                *find_slot(table, old.slots[i].key, old.slots[i].parent, old.slots[i].link) = old.slots[i];
+                *find_slot(table, old.slots[i].key, old.slots[i].parent, old.slots[i].link) =
+                    old.slots[i];
         if (old.room)
             munmap(old.slots, old.room * sizeof *old.slots);
     }
     struct slot *slot = find_slot(table, key, parent, link);
     table->count += slot->place == 0;
-    *slot = (struct slot){ key, parent, link, place, 0 };
+    *slot = (struct slot){key, parent, link, place, 0};
 }
 
 // ---- Places ----
@@ -118,7 +121,7 @@ static _Noreturn void give_up(void)
 {
     if (!czrt_running)
         abort();
-    czrt_outcome = (struct czrt_outcome){ .status = WIRE_UNDONE };
+    czrt_outcome = (struct czrt_outcome){.status = WIRE_UNDONE};
     czrt_leave();
 }
 
@@ -162,13 +165,14 @@ static uint32_t find_text(uint32_t parent, uint32_t link, const char *prefix, co
     }
 }
 
-static uint32_t named(uint32_t parent, uint32_t link, uint32_t key_link, const char *prefix, const char *name)
+static uint32_t named(uint32_t parent, uint32_t link, uint32_t key_link, const char *prefix,
+                      const char *name)
 {
     uint64_t key;
     uint32_t place = find_text(parent, link, prefix, name, &key);
     if (!place) {
-        place = append((struct wire_place){ .parent = parent, .link = (uint8_t)link,
-                                            .name = add_string(prefix, name) });
+        place = append((struct wire_place){
+            .parent = parent, .link = (uint8_t)link, .name = add_string(prefix, name)});
         table_add(&by_text, key, parent, link, place);
     }
     table_add(&by_pointer, (uintptr_t)name, parent, key_link, place);
@@ -189,8 +193,8 @@ static cz_path numbered(uint32_t parent, uint32_t link, uint64_t index)
     asked++;
     uint32_t place = find_slot(&by_pointer, index, parent, link)->place;
     if (!place) {
-        place = append((struct wire_place){ .parent = parent, .link = (uint8_t)link,
-                                            .index = (uint32_t)index });
+        place = append(
+            (struct wire_place){.parent = parent, .link = (uint8_t)link, .index = (uint32_t)index});
         table_add(&by_pointer, index, parent, link, place);
     }
     return place;
@@ -264,7 +268,7 @@ cz_path czrt_next_read(const char *name, bool once)
     uint32_t place = find_text(0, WIRE_L_ROOT, "", name, &key);
     asked++;
     if (!place) {
-        place = append((struct wire_place){ .link = WIRE_L_ROOT, .name = add_string("", name) });
+        place = append((struct wire_place){.link = WIRE_L_ROOT, .name = add_string("", name)});
         table_add(&by_text, key, 0, WIRE_L_ROOT, place);
     }
     czrt_ret = 0;
@@ -332,7 +336,7 @@ cz_path czrt_root_named(const char *prefix, const char *name, unsigned number)
     uint32_t place = find_text(0, WIRE_L_ROOT, "", text, &key);
     asked++;
     if (!place) {
-        place = append((struct wire_place){ .link = WIRE_L_ROOT, .name = add_string("", text) });
+        place = append((struct wire_place){.link = WIRE_L_ROOT, .name = add_string("", text)});
         table_add(&by_text, key, 0, WIRE_L_ROOT, place);
     }
     czrt_ret = 0;
@@ -353,7 +357,8 @@ void czrt_inputs_adopt(void)
     for (; known_places < czrt_wire->place_count; known_places++) {
         const struct wire_place *place = &places[known_places];
         uint64_t key;
-        if (place->link == WIRE_L_INDEX || place->link == WIRE_L_CALL || place->link == WIRE_L_DEREF) {
+        if (place->link == WIRE_L_INDEX || place->link == WIRE_L_CALL ||
+            place->link == WIRE_L_DEREF) {
             if (!find_slot(&by_pointer, place->index, place->parent, place->link)->place)
                 table_add(&by_pointer, place->index, place->parent, place->link, known_places);
         } else if (!find_text(place->parent, place->link, "", strings + place->name, &key)) {
@@ -397,9 +402,9 @@ static uint32_t twin(uint32_t at, uint32_t type, uint32_t bits, uint32_t count)
     if (place)
         return place;
     for (place = at + 1; place < czrt_wire->place_count; place++) // one that a child has made
-        if (is_leaf(&places[place], type, bits, count) && places[place].parent == places[at].parent &&
-            places[place].link == places[at].link && places[place].name == places[at].name &&
-            places[place].index == places[at].index)
+        if (is_leaf(&places[place], type, bits, count) &&
+            places[place].parent == places[at].parent && places[place].link == places[at].link &&
+            places[place].name == places[at].name && places[place].index == places[at].index)
             break;
     if (place == czrt_wire->place_count) {
         struct wire_place copy = places[at];
@@ -489,7 +494,8 @@ _Bool cz_missing(cz_path at)
     uint32_t place = at & ~CZ_BEHIND;
     czrt_ret = 0;
     if (!is_leaf(&places[place], WIRE_T_SHAPE, 1, 1))
-        place = find_slot(&by_pointer, 1ull << 32 | WIRE_T_SHAPE << 16 | 1, place, LINK_TWIN)->place;
+        place =
+            find_slot(&by_pointer, 1ull << 32 | WIRE_T_SHAPE << 16 | 1, place, LINK_TWIN)->place;
     return !place || seen[place] != run_number || !(fetch(places[place].offset, 1) & 1);
 }
 
@@ -546,7 +552,7 @@ long long cz_sbits(cz_path at, unsigned bits)
 void cz_wide(cz_path at, void *to, int is_signed)
 {
     const struct wire_place *place = leaf(at, is_signed ? WIRE_T_SIGNED : WIRE_T_UNSIGNED, 128, 1);
-    uint64_t halves[2] = { fetch(place->offset, 8), fetch(place->offset + 8, 8) };
+    uint64_t halves[2] = {fetch(place->offset, 8), fetch(place->offset + 8, 8)};
     memcpy(to, halves, sizeof halves);
     if (czrt_concolic)
         czrt_store(to, sizeof halves, czrt_input_label(place->offset, 128), 0);
@@ -617,12 +623,12 @@ unsigned cz_calls(unsigned least, unsigned most)
 static const struct {
     uint8_t type, bits, bytes;
 } scalars[] = {
-    [CZ_BOOL] = { WIRE_T_BOOL, 1, 1 },      [CZ_I8] = { WIRE_T_SIGNED, 8, 1 },
-    [CZ_U8] = { WIRE_T_UNSIGNED, 8, 1 },    [CZ_I16] = { WIRE_T_SIGNED, 16, 2 },
-    [CZ_U16] = { WIRE_T_UNSIGNED, 16, 2 },  [CZ_I32] = { WIRE_T_SIGNED, 32, 4 },
-    [CZ_U32] = { WIRE_T_UNSIGNED, 32, 4 },  [CZ_I64] = { WIRE_T_SIGNED, 64, 8 },
-    [CZ_U64] = { WIRE_T_UNSIGNED, 64, 8 },  [CZ_F32] = { WIRE_T_FLOAT, 32, 4 },
-    [CZ_F64] = { WIRE_T_FLOAT, 64, 8 },
+    [CZ_BOOL] = {WIRE_T_BOOL, 1, 1},     [CZ_I8] = {WIRE_T_SIGNED, 8, 1},
+    [CZ_U8] = {WIRE_T_UNSIGNED, 8, 1},   [CZ_I16] = {WIRE_T_SIGNED, 16, 2},
+    [CZ_U16] = {WIRE_T_UNSIGNED, 16, 2}, [CZ_I32] = {WIRE_T_SIGNED, 32, 4},
+    [CZ_U32] = {WIRE_T_UNSIGNED, 32, 4}, [CZ_I64] = {WIRE_T_SIGNED, 64, 8},
+    [CZ_U64] = {WIRE_T_UNSIGNED, 64, 8}, [CZ_F32] = {WIRE_T_FLOAT, 32, 4},
+    [CZ_F64] = {WIRE_T_FLOAT, 64, 8},
 };
 
 static void copy_elements(char *to, const struct wire_place *place, uint64_t size)
@@ -642,14 +648,16 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
     if (count == 0)
         return;
     uint32_t bits = scalars[type].bits, bytes = scalars[type].bytes;
-    const struct wire_place *place = leaf(at & ~CZ_BEHIND, scalars[type].type, bits, (uint32_t)count);
+    const struct wire_place *place =
+        leaf(at & ~CZ_BEHIND, scalars[type].type, bits, (uint32_t)count);
     copy_elements(to, place, bytes * count);
     czrt_extent_open(to); // a stub writes to it, as far as it knows
     if (!czrt_concolic)
         czrt_shadow_fill(to, 0, bytes * count);
     for (uint32_t i = 0; czrt_concolic && i < count; i++) {
         wire_label label = czrt_input_label(place->offset + i * bytes, bits);
-        czrt_store((char *)to + i * bytes, bytes, bits == 1 ? czrt_extend(label, 8, false) : label, 0);
+        czrt_store((char *)to + i * bytes, bytes, bits == 1 ? czrt_extend(label, 8, false) : label,
+                   0);
     }
     czrt_extent_close(to);
     czrt_ret = 0;

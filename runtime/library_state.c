@@ -38,7 +38,8 @@ wire_label czrt_doubt(uint32_t state, wire_label label, uint32_t width, uint64_t
         czrt_loss(loss);
         return label;
     }
-    return czrt_node(WIRE_BOUND, width, 0, 0, loss, width < 64 ? value & ((1ull << width) - 1) : value);
+    return czrt_node(WIRE_BOUND, width, 0, 0, loss,
+                     width < 64 ? value & ((1ull << width) - 1) : value);
 }
 
 void czrt_presume_locale(void)

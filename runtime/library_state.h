@@ -12,7 +12,7 @@ void czrt_set_errno(int number);
 // A call has failed: errno is the input `errno` below the call's place `at` if the task looks
 // at it and that is not zero, else the usual number. Also for models.
 void czrt_fail(unsigned at, int usual);
-void czrt_presume_locale(void);                        // for models
+void czrt_presume_locale(void);                          // for models
 void czrt_presume_text(const char *text, unsigned loss); // looking at a character counts it
 int czrt_fesetround(int mode);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The target process of the engine: `target SHM_FD REQUEST_FD ANSWER_FD SCRATCH_DIR`.
 // Says when it is ready and answers each request with a batch (wire/wire.h). cadenza-jail has
-// started it and keeps it from doing harm. The whole loop runs on the unit's stack at a fixed address, so that a run needs no switch
-// of stacks. Not linked into programs that have a main of their own.
+// started it and keeps it from doing harm. The whole loop runs on the unit's stack at a fixed
+// address, so that a run needs no switch of stacks. Not linked into programs that have a main of
+// their own.
 #define _GNU_SOURCE 1
 #include "../include/cz/driver.h"
 #include "process.h"
@@ -68,7 +69,8 @@ static void serve(void)
     bool confined = czrt_signals_are_scoped();
     if (!answer(WIRE_READY))
         _exit(0);
-    while ((n = read(request_fd, &request, sizeof request)) == sizeof request || (n < 0 && errno == EINTR)) {
+    while ((n = read(request_fd, &request, sizeof request)) == sizeof request ||
+           (n < 0 && errno == EINTR)) {
         if (n < 0)
             continue;
         if (!confined && !(czrt_wire->flags & WIRE_FORK))

@@ -13,14 +13,16 @@
 // read as something else; without a name `prefix#number`. Very long names are cut.
 static inline void czrt_write_name(char *to, const char *prefix, const char *name, unsigned number)
 {
-    static const char usual[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-,@~";
+    static const char usual[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-,@~";
     size_t n = (size_t)snprintf(to, 32, "%s", prefix);
     if (!name) {
         snprintf(to + n, 32, "#%u", number);
         return;
     }
     for (; *name && n < CZRT_NAME_ROOM - 4; name++)
-        n += (size_t)snprintf(to + n, 4, strchr(usual, *name) ? "%c" : "%%%02X", (unsigned char)*name);
+        n += (size_t)snprintf(to + n, 4, strchr(usual, *name) ? "%c" : "%%%02X",
+                              (unsigned char)*name);
 }
 
 #endif

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define MAX_LOCALS (1u << 20)
-#define MAX_EXTRA 16
+#define MAX_LOCALS     (1u << 20)
+#define MAX_EXTRA      16
 #define MAX_LOCAL_ZONE 32 // bytes behind a local, see the instrumenter's frame.c
 
 static struct czrt_object *globals;
@@ -45,11 +45,12 @@ void czrt_objects_init(void)
     locals = reserve(MAX_LOCALS * sizeof *locals);
     for (uint32_t i = 0; i < count; i++) {
         const struct czrt_global *from = &__start_cz_globals[i];
-        globals[i] = (struct czrt_object){ (uintptr_t)from->address, from->size, 0,
-                                           from->is_const != 0, from->is_open != 0,
-                                           from->is_open != 0 };
+        globals[i] =
+            (struct czrt_object){(uintptr_t)from->address, from->size,         0,
+                                 from->is_const != 0,      from->is_open != 0, from->is_open != 0};
         if (from->padded_size > from->size)
-            czrt_shadow_fill((char *)from->address + from->size, WIRE_POISON, from->padded_size - from->size);
+            czrt_shadow_fill((char *)from->address + from->size, WIRE_POISON,
+                             from->padded_size - from->size);
     }
     global_count = count;
     qsort(globals, global_count, sizeof *globals, by_address);
@@ -61,7 +62,7 @@ void czrt_objects_init(void)
 void czrt_object_add_const(const void *address, uint64_t size)
 {
     uint32_t at = global_count++;
-    struct czrt_object object = { (uintptr_t)address, size, global_count, true, false, false };
+    struct czrt_object object = {(uintptr_t)address, size, global_count, true, false, false};
     while (at > 0 && globals[at - 1].base > object.base) {
         globals[at] = globals[at - 1];
         at--;
@@ -99,7 +100,7 @@ void czrt_object_push(const void *address, uint64_t size)
         locals[at] = locals[at - 1];
         at--;
     }
-    locals[at] = (struct czrt_object){ base, size, 0x40000000u + local_id++, false, false, false };
+    locals[at] = (struct czrt_object){base, size, 0x40000000u + local_id++, false, false, false};
 }
 
 // Scopes that a longjmp leaves, or enters again.
@@ -173,13 +174,16 @@ static const struct czrt_object *find_local(uintptr_t address)
     return low < local_count && contains(&locals[low], address) ? &locals[low] : NULL;
 }
 
-// The global that lies before the address, not further than a red zone away (globals.c of the instrumenter).
+// The global that lies before the address, not further than a red zone away (globals.c of the
+// instrumenter).
 static const struct czrt_object *global_before(uintptr_t address)
 {
     const struct czrt_object *found = NULL;
     for (uint32_t i = 0; i < global_count && globals[i].base <= address; i++)
         found = &globals[i];
-    return found && address - found->base - found->size < (found->open ? CZRT_OPEN_ZONE : 256) ? found : NULL;
+    return found && address - found->base - found->size < (found->open ? CZRT_OPEN_ZONE : 256)
+               ? found
+               : NULL;
 }
 
 void czrt_end_if_open(const struct czrt_object *object, const void *address)

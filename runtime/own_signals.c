@@ -70,11 +70,12 @@ static void begin(struct filter *filter)
 static bool install(struct filter *filter)
 {
     give(filter, SECCOMP_RET_ALLOW);
-    struct sock_fprog program = { filter->count, filter->code };
+    struct sock_fprog program = {filter->count, filter->code};
     if (filter->count == MAX_FILTER || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return false;
     // Without the flag older kernels switch speculation off and targets run slower.
-    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0 ||
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+                   &program) == 0 ||
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 
@@ -85,14 +86,16 @@ bool czrt_signals_are_scoped(void)
 
 bool czrt_signals_only_to_self(void)
 {
-    static const int senders[] = { SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo };
+    static const int senders[] = {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
     struct filter filter;
     begin(&filter);
     deny(&filter, SYS_tkill);
     for (size_t i = 0; i < sizeof senders / sizeof *senders; i++) {
-        emit(&filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)senders[i], 0, 4));
+        emit(&filter,
+             (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)senders[i], 0, 4));
         load(&filter, offsetof(struct seccomp_data, args[0]));
-        emit(&filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 1, 0));
+        emit(&filter,
+             (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 1, 0));
         give(&filter, SECCOMP_RET_ERRNO | EPERM);
         give(&filter, SECCOMP_RET_ALLOW);
     }

@@ -42,8 +42,8 @@ static int print(FILE *stream, const char *format, va_list arguments, bool from_
     if (is_thrown_away(stream)) { // only its length may depend on inputs
         bool labels = czrt_output_has_labels(format, arguments, from_list);
         int length = vsnprintf(NULL, 0, format, arguments);
-        czrt_ret = labels ? czrt_node(WIRE_BOUND, 32, 0, 0, WIRE_LOSS_CONCRETISED, (uint32_t)length)
-                          : 0;
+        czrt_ret =
+            labels ? czrt_node(WIRE_BOUND, 32, 0, 0, WIRE_LOSS_CONCRETISED, (uint32_t)length) : 0;
         return length;
     }
     czrt_callee = NULL;

@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define STACK_GAP 8192          // between our frames and the unit's, see call_unit()
+#define STACK_GAP 8192 // between our frames and the unit's, see call_unit()
 
 struct wire_header *czrt_wire;
 struct czrt_outcome czrt_outcome;
@@ -68,7 +68,7 @@ static uint64_t place_area(struct wire_area *area, uint64_t at, uint64_t room, u
 // Areas for a program without an engine: enough for what it may note by itself.
 static struct wire_header *map_anonymous(void)
 {
-    struct wire_header plan = { .magic = WIRE_MAGIC, .version = WIRE_VERSION };
+    struct wire_header plan = {.magic = WIRE_MAGIC, .version = WIRE_VERSION};
     uint64_t end = sizeof plan;
     end = place_area(&plan.runs, end, 1, sizeof(struct wire_run));
     end = place_area(&plan.inputs, end, 64, 1);
@@ -104,8 +104,8 @@ static struct wire_header *map_shared(const char *descriptor)
     struct stat info;
     if (fstat(fd, &info) != 0)
         die("shared memory");
-    void *got = mmap(CZRT_WIRE_ADDRESS, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-                     fd, 0);
+    void *got =
+        mmap(CZRT_WIRE_ADDRESS, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (got == MAP_FAILED)
         die("mapping shared memory");
     close(fd);
@@ -178,7 +178,7 @@ static void default_environment(void)
 static __attribute__((noinline)) void run_once(struct wire_run *run)
 {
     const uint8_t *inputs = (const uint8_t *)czrt_wire + czrt_wire->inputs.offset;
-    czrt_outcome = (struct czrt_outcome){ .status = WIRE_OK };
+    czrt_outcome = (struct czrt_outcome){.status = WIRE_OK};
     default_environment();
     czrt_record_begin_run(run);
     czrt_checks_begin_run();
@@ -194,7 +194,7 @@ static __attribute__((noinline)) void run_once(struct wire_run *run)
     }
     bool ended = czrt_outcome.status == WIRE_OK || czrt_outcome.status == WIRE_EXIT;
     if (ended && czrt_endless_watched()) // beyond its budget, and without records
-        czrt_outcome = (struct czrt_outcome){ .status = WIRE_STEPS };
+        czrt_outcome = (struct czrt_outcome){.status = WIRE_STEPS};
     int64_t left = czrt_steps_left > 0 ? czrt_steps_left : 0;
     run->status = czrt_outcome.status;
     run->fault = czrt_outcome.fault;
@@ -251,7 +251,7 @@ static __attribute__((noinline)) void run_somewhere(struct wire_run *run, bool i
     if (!clean) // what our own start has left on the stack
         czrt_reset(top);
     clean = true;
-    *run = (struct wire_run){ .input_offset = run->input_offset, .input_size = run->input_size };
+    *run = (struct wire_run){.input_offset = run->input_offset, .input_size = run->input_size};
     if (in_child) {
         inherit_answers(true);
         child = fork();

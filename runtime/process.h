@@ -19,29 +19,29 @@
 // wire/hardware.h), registers where the device has them, libraries and the first stack at
 // the top.
 #if UINTPTR_MAX > UINT32_MAX
-#define CZRT_HEAP_BASE 0x610000000000ull
-#define CZRT_HEAP_ROOM (64ull << 30)
-#define CZRT_STACK_BASE 0x620000000000ull
-#define CZRT_STACK_SIZE (8ull << 20)
-#define CZRT_STACK_GUARD (1ull << 20)
-#define CZRT_STACK_REACH (1ull << 30) // a very large frame ends so far below
-#define CZRT_MAX_BLOCKS (1u << 24)    // of the heap, in one run
-#define CZRT_WIRE_ADDRESS NULL        // anywhere
+#define CZRT_HEAP_BASE    0x610000000000ull
+#define CZRT_HEAP_ROOM    (64ull << 30)
+#define CZRT_STACK_BASE   0x620000000000ull
+#define CZRT_STACK_SIZE   (8ull << 20)
+#define CZRT_STACK_GUARD  (1ull << 20)
+#define CZRT_STACK_REACH  (1ull << 30) // a very large frame ends so far below
+#define CZRT_MAX_BLOCKS   (1u << 24)   // of the heap, in one run
+#define CZRT_WIRE_ADDRESS NULL         // anywhere
 #else
-#define CZRT_HEAP_BASE 0x60000000u
-#define CZRT_HEAP_ROOM (128u << 20)
-#define CZRT_STACK_BASE 0x6c000000u
-#define CZRT_STACK_SIZE (8u << 20)
-#define CZRT_STACK_GUARD (1u << 20)
-#define CZRT_STACK_REACH (32u << 20)
-#define CZRT_MAX_BLOCKS (1u << 20)
+#define CZRT_HEAP_BASE    0x60000000u
+#define CZRT_HEAP_ROOM    (128u << 20)
+#define CZRT_STACK_BASE   0x6c000000u
+#define CZRT_STACK_SIZE   (8u << 20)
+#define CZRT_STACK_GUARD  (1u << 20)
+#define CZRT_STACK_REACH  (32u << 20)
+#define CZRT_MAX_BLOCKS   (1u << 20)
 #define CZRT_WIRE_ADDRESS ((void *)0x70000000u)
-#define CZRT_POOL_BASE 0x90000000u // of shadows
-#define CZRT_POOL_ROOM 0x50000000u
+#define CZRT_POOL_BASE    0x90000000u // of shadows
+#define CZRT_POOL_ROOM    0x50000000u
 #endif
 
 // ---- zones.c: the shadow ----
-void czrt_shadow_init(void); // first of all
+void czrt_shadow_init(void);       // first of all
 bool czrt_is_private(uintptr_t p); // the pool, or shared with the engine; 32 bits
 void czrt_shadow_forget(const void *memory, uint64_t size); // many bytes, page by page
 
@@ -54,12 +54,12 @@ struct czrt_outcome {
     uint32_t fault_shape, fault_place; // see struct wire_run
 };
 extern struct czrt_outcome czrt_outcome;
-extern sigjmp_buf czrt_escape;      // of the run in progress
-extern volatile bool czrt_running;  // czrt_escape is valid
-extern bool czrt_concolic;          // the run makes inputs symbolic
-extern bool czrt_distrust;          // libc's or our own state may be broken: fork from now on
-extern int czrt_diagnostics;        // descriptor for messages of our own
-extern uint64_t czrt_heap_budget;   // of the current run
+extern sigjmp_buf czrt_escape;     // of the run in progress
+extern volatile bool czrt_running; // czrt_escape is valid
+extern bool czrt_concolic;         // the run makes inputs symbolic
+extern bool czrt_distrust;         // libc's or our own state may be broken: fork from now on
+extern int czrt_diagnostics;       // descriptor for messages of our own
+extern uint64_t czrt_heap_budget;  // of the current run
 
 // End the run with czrt_outcome, which the caller has filled.
 _Noreturn void czrt_leave(void);
@@ -86,7 +86,7 @@ void czrt_inputs_init(void);
 void czrt_inputs_begin_run(struct wire_run *run, const uint8_t *bytes);
 void czrt_inputs_end_run(struct wire_run *run);
 void czrt_inputs_end_dead_run(struct wire_run *run); // of a child that was killed
-uint64_t czrt_inputs_asked(void); // grows when the run asks for an input
+uint64_t czrt_inputs_asked(void);                    // grows when the run asks for an input
 // Does the next call of this function, of an allocation mostly, fail? Asks for an input and records
 // the answer as a branch.
 bool czrt_allocation_fails(const char *function);
@@ -104,7 +104,7 @@ void czrt_inputs_adopt(void); // learn the places that a forked child has added
 void czrt_assume_begin_run(void);
 void czrt_assume_end_run(struct wire_run *run);
 void czrt_made(const void *object, uint64_t size, uint32_t place); // an object of the driver
-uint32_t czrt_place_of(uintptr_t base); // of such an object, or 0
+uint32_t czrt_place_of(uintptr_t base);                            // of such an object, or 0
 bool czrt_is_assuming(void); // the condition of an assumption is being evaluated
 
 // ---- heap.c ----
@@ -124,7 +124,7 @@ void czrt_objects_reset(void);
 void czrt_addresses_reset(void); // addresses.c: an object is gone
 // An object of the runtime itself that instrumented code reads, e.g. a table.
 void czrt_object_add_const(const void *address, uint64_t size);
-void czrt_objects_unguard(void); // before a longjmp: forget the red zones of locals
+void czrt_objects_unguard(void);     // before a longjmp: forget the red zones of locals
 uintptr_t czrt_objects_lowest(void); // of the locals pushed in this run
 
 // ---- reset.c ----
@@ -142,7 +142,8 @@ void czrt_registers_reset(void);
 void czrt_faults_init(void);
 void czrt_faults_reset(void);
 _Noreturn void czrt_end_by_steps(uint32_t site);
-_Noreturn void czrt_end_at_bound(void); // WIRE_STEPS with exit code 1: at an array of unknown length
+_Noreturn void
+czrt_end_at_bound(void); // WIRE_STEPS with exit code 1: at an array of unknown length
 _Noreturn void czrt__exit(int code);
 _Noreturn void czrt_abort(void);
 

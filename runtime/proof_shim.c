@@ -8,10 +8,10 @@
 __attribute__((always_inline)) void cz_s_goal(_Bool value, void (*if_true)(void),
                                               void (*if_false)(void))
 {
-    if (value)
-        __attribute__((nomerge)) if_true();
-    else
-        __attribute__((nomerge)) if_false();
+    if (value) __attribute__
+        ((nomerge)) if_true();
+    else __attribute__
+        ((nomerge)) if_false();
 }
 
 // An execution in which an assumption does not hold is none.

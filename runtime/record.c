@@ -6,10 +6,10 @@
 #include "simplify.h"
 #include <string.h>
 
-#define SEEN    4096 // recent checks, pins and branches, by label
-#define VECTORS 1024 // vectors of the run, by contents
-#define PROBES  16
-#define SHAPES  8192 // shape inputs of the run, by offset; one that finds no room is just tried
+#define SEEN     4096 // recent checks, pins and branches, by label
+#define VECTORS  1024 // vectors of the run, by contents
+#define PROBES   16
+#define SHAPES   8192 // shape inputs of the run, by offset; one that finds no room is just tried
 #define NO_SHAPE UINT32_MAX
 
 int64_t czrt_steps_left = INT64_MAX; // constructors run before the first budget
@@ -27,12 +27,12 @@ static uint32_t current_run = 1;
 static struct shape {
     uint32_t offset, record, run;
 } shapes[SHAPES];
-static uint32_t asked = NO_SHAPE; // the shape input whose branch comes next
+static uint32_t asked = NO_SHAPE;      // the shape input whose branch comes next
 static uint32_t last_shape = NO_SHAPE; // the pointer that is not there and was used last ...
 static uint32_t last_shape_at;         // ... and how many records there were then
-static uint32_t first_record; // of this run
-static uint32_t record_end; // where the records of this run have to end
-static bool is_ending;      // they have
+static uint32_t first_record;          // of this run
+static uint32_t record_end;            // where the records of this run have to end
+static bool is_ending;                 // they have
 
 void czrt_core_init(void)
 {
@@ -119,7 +119,7 @@ void czrt_branch(uint32_t site, uint32_t taken, wire_label label)
         czrt_record(WIRE_BRANCH, site, 0, label, taken, taken);
     if (asked != NO_SHAPE && czrt_wire->record_count > before) {
         struct shape *shape = &shapes[asked % SHAPES];
-        *shape = (struct shape){ .offset = asked, .record = before, .run = current_run };
+        *shape = (struct shape){.offset = asked, .record = before, .run = current_run};
     }
     asked = NO_SHAPE;
 }

@@ -5,8 +5,8 @@
 #define _GNU_SOURCE 1
 #include "process.h"
 
-#define MAX_SCANNED (64u << 10) // bytes of the stack
-#define MAX_FUNCTIONS 64        // different ones there
+#define MAX_SCANNED   (64u << 10) // bytes of the stack
+#define MAX_FUNCTIONS 64          // different ones there
 
 extern const char __start_cz_code[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_cz_code[] __attribute__((weak, visibility("hidden")));

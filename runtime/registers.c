@@ -14,9 +14,9 @@
 enum { SYMBOLIC_IN_A_ROW = 64, SYMBOLIC_IN_ALL = 200 };
 
 static uint32_t reads, turns, interrupts; // of this run
-static cz_path last;          // register that was read last ...
-static uint32_t in_a_row;     // ... so many times
-static bool used;             // the scratch memory is not as it was
+static cz_path last;                      // register that was read last ...
+static uint32_t in_a_row;                 // ... so many times
+static bool used;                         // the scratch memory is not as it was
 enum { POINTERS = 64 };
 static const void *pointers[POINTERS]; // volatile or atomic, that this run has used
 static uint32_t pointer_count;
@@ -84,7 +84,8 @@ static bool is_patient(cz_path at, unsigned flags)
     cz_path what = flags & HW_ONCE ? at : places[at].parent;
     in_a_row = what == last ? in_a_row + 1 : 1;
     last = what;
-    return in_a_row > SYMBOLIC_IN_A_ROW || (!(flags & HW_ONCE) && places[at].index > SYMBOLIC_IN_ALL);
+    return in_a_row > SYMBOLIC_IN_A_ROW ||
+           (!(flags & HW_ONCE) && places[at].index > SYMBOLIC_IN_ALL);
 }
 
 static void put(void *address, const void *value, uint32_t size, wire_label label)

@@ -19,11 +19,11 @@ void *cz_hw_address(void *address, void *root);
 // A pointer that is volatile or atomic is read, or written: it is no input, so that only what it
 // holds at first is any value.
 void cz_hw_pointer(const void *address, unsigned flags); // enum hw_pointer
-void cz_hw_unseen(void);            // what others may have changed is read without being an input
-void *cz_hw_number(void *address);  // the address becomes a number of 64 bits
-void cz_hw_asm(const char *name);   // assembly was left out here
-void cz_hw_given(void *address);    // and this was one of its operands
-void cz_hw_turn(unsigned most);     // a loop that nothing leaves begins another turn
+void cz_hw_unseen(void);           // what others may have changed is read without being an input
+void *cz_hw_number(void *address); // the address becomes a number of 64 bits
+void cz_hw_asm(const char *name);  // assembly was left out here
+void cz_hw_given(void *address);   // and this was one of its operands
+void cz_hw_turn(unsigned most);    // a loop that nothing leaves begins another turn
 
 extern const struct hw_register __start_cz_registers[] __attribute__((weak, visibility("hidden")));
 extern const struct hw_register __stop_cz_registers[] __attribute__((weak, visibility("hidden")));
@@ -33,7 +33,7 @@ extern const char etext[] __attribute__((weak, visibility("hidden")));
 enum { HW_NAME_ROOM = 96 };
 
 // register_memory.c: where registers are kept.
-bool hw_memory_begin(void); // false: there is no room
+bool hw_memory_begin(void);                                              // false: there is no room
 void hw_memory_reset(void (*forget)(const void *memory, uint64_t size)); // all of it is zero again
 bool hw_is_register(const void *address);
 uint64_t hw_number(const void *address); // of a register: as the user's code has it

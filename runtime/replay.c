@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main program of a replay executable: the user's clean build, the driver, and
-// this. `replay [-t SECONDS] [-T SECONDS] TESTFILE...` runs each test in a child of its own and prints one
-// line per test (cadenza-jail keeps all of them from doing harm):
+// this. `replay [-t SECONDS] [-T SECONDS] TESTFILE...` runs each test in a child of its own and
+// prints one line per test (cadenza-jail keeps all of them from doing harm):
 //
-//     TESTFILE \t ok | exit CODE | signal NAME | timeout | rejected | sanitizer | skipped | error TEXT \t USED INPUTS
+//     TESTFILE \t ok | exit CODE | signal NAME | timeout | rejected | sanitizer | skipped | error
+//     TEXT \t USED INPUTS
 //
 // -t is the limit of a test, -T of all together: the test that is under way then is stopped
 // and later ones are skipped, so that the profile of those before is not lost.
@@ -33,14 +34,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SIGNAL_STACK (1u << 16)
+#define SIGNAL_STACK   (1u << 16)
 #define SANITIZER_EXIT 77
-#define GRACE_SECONDS 2
-#define FULL_LOOPS 3       // tests that may loop for all of their CPU time ...
-#define LOOP_SHARE 0.25    // ... before later ones get this share of it
-#define FAIR_SECONDS 1     // a test that ends later than that is slow by itself
-#define LOOK_SECONDS 0.05  // between looks at their CPU time
-#define REPORT_FD 200 // or the next free one
+#define GRACE_SECONDS  2
+#define FULL_LOOPS     3    // tests that may loop for all of their CPU time ...
+#define LOOP_SHARE     0.25 // ... before later ones get this share of it
+#define FAIR_SECONDS   1    // a test that ends later than that is slow by itself
+#define LOOK_SECONDS   0.05 // between looks at their CPU time
+#define REPORT_FD      200  // or the next free one
 
 struct replay_report *replay_report;
 
@@ -89,7 +90,7 @@ static void on_signal(int number)
     else
         replay_assume_fault();
     replay_profile_save();
-    struct sigaction standard = { .sa_handler = SIG_DFL };
+    struct sigaction standard = {.sa_handler = SIG_DFL};
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, number);
@@ -98,8 +99,8 @@ static void on_signal(int number)
     raise(number);
 }
 
-static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT };
-static const int limits[] = { SIGXCPU, SIGALRM, SIGTERM };
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+static const int limits[] = {SIGXCPU, SIGALRM, SIGTERM};
 
 bool replay_catches(int number)
 {
@@ -114,9 +115,9 @@ bool replay_catches(int number)
 
 static void catch_signals(void)
 {
-    struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK };
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
     if (!__sanitizer_print_stack_trace) { // a sanitizer has its own signal stack and handlers
-        stack_t stack = { .ss_sp = __real_malloc(SIGNAL_STACK), .ss_size = SIGNAL_STACK };
+        stack_t stack = {.ss_sp = __real_malloc(SIGNAL_STACK), .ss_size = SIGNAL_STACK};
         if (stack.ss_sp)
             sigaltstack(&stack, NULL);
         for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
@@ -164,7 +165,7 @@ _Noreturn void cz_exit(void)
 static _Noreturn void run_test(const struct cz_task *task, struct testfile *test)
 {
     // The hard limit kills; one second more lets the handler of SIGXCPU finish.
-    struct rlimit cpu = { time_limit, time_limit + 1 };
+    struct rlimit cpu = {time_limit, time_limit + 1};
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -235,8 +236,8 @@ static bool await(pid_t child, int *status, double end, double cpu)
             return false;
         if (cpu > 0 && left > LOOK_SECONDS)
             left = LOOK_SECONDS;
-        struct timespec wait = { .tv_sec = (time_t)left,
-                                 .tv_nsec = (long)((left - (double)(time_t)left) * 1e9) };
+        struct timespec wait = {.tv_sec = (time_t)left,
+                                .tv_nsec = (long)((left - (double)(time_t)left) * 1e9)};
         sigtimedwait(&set, NULL, &wait);
     }
 }
@@ -276,7 +277,8 @@ static void print_outcome(const char *path, int status)
     else if (report->rejected)
         printf("rejected");
     else if (WIFSIGNALED(status))
-        printf("signal SIG%s", sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
+        printf("signal SIG%s",
+               sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
     else if (__sanitizer_print_stack_trace && WEXITSTATUS(status) == SANITIZER_EXIT)
         printf("sanitizer");
     else if (report->finished)
@@ -299,7 +301,8 @@ static void replay(const char *path)
     }
     task = find_task(test.task);
     if (!task) {
-        snprintf(replay_report->error, sizeof replay_report->error, "there is no task '%s'", test.task);
+        snprintf(replay_report->error, sizeof replay_report->error, "there is no task '%s'",
+                 test.task);
     } else {
         if (__sanitizer_print_stack_trace)
             fprintf(stderr, WIRE_TEST_MARK "%s\n", path);
@@ -308,7 +311,8 @@ static void replay(const char *path)
         if (child == 0)
             run_test(task, &test);
         if (child < 0)
-            snprintf(replay_report->error, sizeof replay_report->error, "fork: %s", strerror(errno));
+            snprintf(replay_report->error, sizeof replay_report->error, "fork: %s",
+                     strerror(errno));
         else
             status = await_or_stop(child);
         if (!cut_short)
@@ -344,7 +348,8 @@ static bool make_scratch(void)
 static void fix_addresses(char **argv)
 {
     int now = personality(0xffffffff);
-    if (now >= 0 && !(now & ADDR_NO_RANDOMIZE) && personality((unsigned long)now | ADDR_NO_RANDOMIZE) >= 0)
+    if (now >= 0 && !(now & ADDR_NO_RANDOMIZE) &&
+        personality((unsigned long)now | ADDR_NO_RANDOMIZE) >= 0)
         execv("/proc/self/exe", argv); // without /proc we go on as we are
 }
 

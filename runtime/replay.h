@@ -10,18 +10,18 @@
 
 // What a child tells its parent, in a page that both share.
 struct replay_report {
-    volatile bool finished;     // the task returned
+    volatile bool finished; // the task returned
     volatile bool timed_out;
-    volatile bool rejected;     // an assumption did not hold: nothing counts
-    volatile bool profiled;     // its counters are in the shared buffer
-    volatile unsigned used;     // inputs of the file that the driver asked for
-    char error[256];            // "" or why the test could not be run
+    volatile bool rejected; // an assumption did not hold: nothing counts
+    volatile bool profiled; // its counters are in the shared buffer
+    volatile unsigned used; // inputs of the file that the driver asked for
+    char error[256];        // "" or why the test could not be run
 };
 
 extern struct replay_report *replay_report;
 
 void replay_inputs_begin(struct testfile *test);
-char *replay_path(unsigned place); // its text
+char *replay_path(unsigned place);          // its text
 bool replay_input_exists(const char *path); // does the test have a line for it?
 // The test cannot be run: the reason goes to the report.
 __attribute__((format(printf, 1, 2))) _Noreturn void replay_give_up(const char *format, ...);
@@ -32,11 +32,11 @@ _Noreturn void replay_cut_off(void);
 // and that is not zero, else the usual number.
 void replay_fail(unsigned call, int usual);
 unsigned replay_next_read(const char *name, bool once); // a place: "name#1", or "name"
-void replay_registers_begin(void); // map what registers are kept in
+void replay_registers_begin(void);                      // map what registers are kept in
 
 // After replay_inputs_begin, in the scratch directory: standard input, if the test has any.
 void replay_world_begin(void);
-bool replay_is_program(void); // the driver has declared the world of a whole program
+bool replay_is_program(void);     // the driver has declared the world of a whole program
 unsigned replay_text_bytes(void); // of a text that comes from outside
 bool replay_catches(int number);  // a handler of our own is there for this signal
 int replay_open_path(const char *path, int flags, unsigned mode); // open(), from the test

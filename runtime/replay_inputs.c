@@ -118,7 +118,7 @@ static unsigned next_number(const char *function)
         i++;
     if (i == stub_count) {
         stubs = enlarge(stubs, (stub_count + 1) * sizeof *stubs);
-        stubs[stub_count++] = (struct stub){ function, 0 };
+        stubs[stub_count++] = (struct stub){function, 0};
     }
     return ++stubs[i].calls;
 }
@@ -209,7 +209,7 @@ static testfile_wide integer(const char *value, cz_path at, unsigned bits, bool 
     int kept = errno; // the unit's
     if (value && (!testfile_integer(&rest, bits, is_signed, &number) || !testfile_at_end(rest)))
         replay_give_up("%s: '%s' is not a%s number of %u bits", paths[at], value,
-                is_signed ? " signed" : "n unsigned", bits);
+                       is_signed ? " signed" : "n unsigned", bits);
     errno = kept;
     return number;
 }
@@ -308,12 +308,12 @@ static const struct {
     unsigned bits, bytes;
     bool is_signed, is_float;
 } scalars[] = {
-    [CZ_BOOL] = { 1, 1, false, false }, [CZ_I8] = { 8, 1, true, false },
-    [CZ_U8] = { 8, 1, false, false },   [CZ_I16] = { 16, 2, true, false },
-    [CZ_U16] = { 16, 2, false, false }, [CZ_I32] = { 32, 4, true, false },
-    [CZ_U32] = { 32, 4, false, false }, [CZ_I64] = { 64, 8, true, false },
-    [CZ_U64] = { 64, 8, false, false }, [CZ_F32] = { 32, 4, false, true },
-    [CZ_F64] = { 64, 8, false, true },
+    [CZ_BOOL] = {1, 1, false, false}, [CZ_I8] = {8, 1, true, false},
+    [CZ_U8] = {8, 1, false, false},   [CZ_I16] = {16, 2, true, false},
+    [CZ_U16] = {16, 2, false, false}, [CZ_I32] = {32, 4, true, false},
+    [CZ_U32] = {32, 4, false, false}, [CZ_I64] = {64, 8, true, false},
+    [CZ_U64] = {64, 8, false, false}, [CZ_F32] = {32, 4, false, true},
+    [CZ_F64] = {64, 8, false, true},
 };
 
 // Byte by byte: sanitizers check memcpy() and memset(), and a stub may write to more of a buffer
@@ -340,8 +340,9 @@ void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count)
     for (unsigned long i = 0; value && i < count; i++) {
         testfile_wide number = 0;
         uint64_t raw;
-        bool ok = scalars[type].is_float ? testfile_float(&value, bits, &raw)
-                                         : testfile_integer(&value, bits, scalars[type].is_signed, &number);
+        bool ok = scalars[type].is_float
+                      ? testfile_float(&value, bits, &raw)
+                      : testfile_integer(&value, bits, scalars[type].is_signed, &number);
         if (!ok)
             replay_give_up("%s: element %lu is missing or does not fit", path, i);
         if (!scalars[type].is_float)

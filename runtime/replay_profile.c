@@ -3,8 +3,8 @@
 // with the C library's heap and streams - which a crashing test may have ruined, and
 // whose locks it may hold. Instead the child copies its counters into memory that it
 // shares with its parent, however it ends; the parent adds them to its own and
-// writes them at its end to the descriptor that CADENZA_PROFILE_FD names (the jail has opened it), or when it is run by hand to
-// the file that LLVM_PROFILE_FILE names, if any.
+// writes them at its end to the descriptor that CADENZA_PROFILE_FD names (the jail has opened it),
+// or when it is run by hand to the file that LLVM_PROFILE_FILE names, if any.
 //
 // In a build without coverage the weak functions are not there and nothing happens.
 #define _GNU_SOURCE 1
@@ -82,12 +82,14 @@ static int given_descriptor(void)
 // run the tests of one folder.
 static int open_named(void)
 {
-    const char *pattern = getenv("LLVM_PROFILE_FILE"), *percent = pattern ? strchr(pattern, '%') : NULL;
+    const char *pattern = getenv("LLVM_PROFILE_FILE"),
+               *percent = pattern ? strchr(pattern, '%') : NULL;
     char path[4096];
     if (!pattern || !*pattern)
         return -1;
     if (percent && (percent[1] == 'm' || percent[1] == 'p'))
-        snprintf(path, sizeof path, "%.*s%d%s", (int)(percent - pattern), pattern, (int)getpid(), percent + 2);
+        snprintf(path, sizeof path, "%.*s%d%s", (int)(percent - pattern), pattern, (int)getpid(),
+                 percent + 2);
     else
         snprintf(path, sizeof path, "%s", pattern);
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -104,7 +106,8 @@ bool replay_profile_write(void)
         return true;
     if (fd < 0)
         fd = open_named();
-    bool good = fd >= 0 && __llvm_profile_write_buffer(shared) == 0 && write_all(fd, shared, shared_size);
+    bool good =
+        fd >= 0 && __llvm_profile_write_buffer(shared) == 0 && write_all(fd, shared, shared_size);
     if (fd >= 0 && !good)
         fprintf(stderr, "replay: cannot write the profile: %s\n", strerror(errno));
     return good;

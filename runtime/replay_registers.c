@@ -83,8 +83,9 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
 
 unsigned cz_next_interrupt(unsigned count)
 {
-    return ++interrupts > HW_MAX_INTERRUPTS ? 0
-                                            : cz_choice(replay_next_read("interrupt", false), count + 1);
+    return ++interrupts > HW_MAX_INTERRUPTS
+               ? 0
+               : cz_choice(replay_next_read("interrupt", false), count + 1);
 }
 
 void cz_hw_pointer(const void *address, unsigned flags)

@@ -73,7 +73,7 @@ void (*__wrap_signal(int number, void (*handler)(int)))(int)
 {
     if (!replay_running || !is_catchable(number))
         return __real_signal(number, handler);
-    struct sigaction new = { .sa_handler = handler, .sa_flags = SA_RESTART }, old;
+    struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
     __wrap_sigaction(number, &new, &old);
     return old.sa_handler;
 }

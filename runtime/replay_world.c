@@ -20,10 +20,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FILE_BYTES 64 // as in runtime/models/world.c
-#define TEXT_BYTES 16
+#define FILE_BYTES       64 // as in runtime/models/world.c
+#define TEXT_BYTES       16
 #define DESCRIPTOR_FLOOR 800 // for those of ours
-#define DESCRIPTORS 1024
+#define DESCRIPTORS      1024
 
 struct file {
     struct file *next;
@@ -144,7 +144,7 @@ static void find_ours(void)
 {
     struct pollfd all[DESCRIPTORS];
     for (int fd = 0; fd < DESCRIPTORS; fd++)
-        all[fd] = (struct pollfd){ .fd = fd };
+        all[fd] = (struct pollfd){.fd = fd};
     bool known = poll(all, DESCRIPTORS, 0) >= 0; // fails where fewer may be open
     for (int fd = 3; fd < DESCRIPTORS; fd++)
         ours[fd] = known ? !(all[fd].revents & POLLNVAL) : __real_fcntl(fd, F_GETFD) >= 0;
@@ -172,7 +172,7 @@ static struct file *find_file(const char *name)
 static struct file *enter_file(const char *name, char *real)
 {
     struct file *file = get_memory(sizeof *file);
-    *file = (struct file){ files, copy_of(name), real };
+    *file = (struct file){files, copy_of(name), real};
     files = file;
     return file;
 }
@@ -309,14 +309,13 @@ FILE *__wrap_tmpfile64(void)
     return __wrap_tmpfile();
 }
 
-
 // ---- Descriptors ----
 
 static bool is_unknown(int fd)
 {
     int number = errno;
-    bool unopened = fd >= 3 && !is_program &&
-                    ((fd < DESCRIPTORS && ours[fd]) || __real_fcntl(fd, F_GETFD) < 0);
+    bool unopened =
+        fd >= 3 && !is_program && ((fd < DESCRIPTORS && ours[fd]) || __real_fcntl(fd, F_GETFD) < 0);
     errno = number;
     return unopened;
 }
@@ -476,7 +475,8 @@ struct inherited {
 };
 
 static struct inherited *inherited_files;
-static struct inherited inherited_stdin = { .place = "stdin" }, inherited_descriptor = { .place = "descriptor" };
+static struct inherited inherited_stdin = {.place = "stdin"},
+                        inherited_descriptor = {.place = "descriptor"};
 
 static long base_of(struct inherited *file)
 {
@@ -556,7 +556,8 @@ static void settle_flags(FILE *stream)
     if (!file || file->touched)
         return;
     file->touched = true;
-    if (stream->_IO_read_ptr != stream->_IO_read_base || stream->_flags & (_IO_EOF_SEEN | _IO_ERR_SEEN))
+    if (stream->_IO_read_ptr != stream->_IO_read_base ||
+        stream->_flags & (_IO_EOF_SEEN | _IO_ERR_SEEN))
         return;
     bool eof = cz_bool(cz_part(cz_root(file->place), "eof"));
     bool error = cz_bool(cz_part(cz_root(file->place), "error"));
@@ -626,10 +627,12 @@ DESCRIPTOR(FILE *, fdopen, (int fd, const char *mode), __real_fdopen(fd, mode),
            __real_fdopen(fd == unknown ? __real_dup(fd) : fd, mode))
 DESCRIPTOR(int, ftruncate, (int fd, off_t length), __real_ftruncate(fd, length),
            __real_ftruncate(fd, length))
-DESCRIPTOR(void *, mmap, (void *address, size_t size, int protection, int flags, int fd, off_t offset),
+DESCRIPTOR(void *, mmap,
+           (void *address, size_t size, int protection, int flags, int fd, off_t offset),
            __real_mmap(address, size, protection, flags, fd, offset),
            __real_mmap(address, size, protection, flags, fd, offset))
-DESCRIPTOR(void *, mmap64, (void *address, size_t size, int protection, int flags, int fd, off64_t offset),
+DESCRIPTOR(void *, mmap64,
+           (void *address, size_t size, int protection, int flags, int fd, off64_t offset),
            __real_mmap64(address, size, protection, flags, fd, offset),
            __real_mmap64(address, size, protection, flags, fd, offset))
 
@@ -645,7 +648,7 @@ void *cz_stream(cz_path at)
 {
     struct inherited *file = get_memory(sizeof *file);
     FILE *stream = __real_fopen(write_input(at, file_bytes), "r+");
-    *file = (struct inherited){ .next = inherited_files, .stream = stream, .place = replay_path(at) };
+    *file = (struct inherited){.next = inherited_files, .stream = stream, .place = replay_path(at)};
     inherited_files = file;
     return stream;
 }
@@ -659,7 +662,7 @@ void *cz_stream(cz_path at)
     {                                                                                              \
         if (result != 0)                                                                           \
             return result;                                                                         \
-        struct type plain = { .st_nlink = 1, .st_blksize = 4096 };                                 \
+        struct type plain = {.st_nlink = 1, .st_blksize = 4096};                                   \
         plain.st_mode = S_ISREG(info->st_mode) ? S_IFREG | 0644 : S_IFCHR | 0666;                  \
         plain.st_size = S_ISREG(info->st_mode) ? info->st_size : 0;                                \
         *info = plain;                                                                             \
@@ -737,7 +740,7 @@ static bool is_known(const char *name)
         if (strcmp(variable->name, name) == 0)
             return true;
     struct variable *variable = get_memory(sizeof *variable);
-    *variable = (struct variable){ variables, copy_of(name) };
+    *variable = (struct variable){variables, copy_of(name)};
     variables = variable;
     return false;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define CHUNK 1024       // unit of comparing and restoring data
+#define CHUNK 1024 // unit of comparing and restoring data
 #define LARGE (512u << 10)
 #define QUIET (4u << 10) // so many zero bytes mark the end of the used stack
 
@@ -38,7 +38,8 @@ void czrt_reset_init(void)
 
 bool czrt_is_program_data(const void *address)
 {
-    return (uintptr_t)address - (uintptr_t)__start_cz_data < (size_t)(__stop_cz_data - __start_cz_data);
+    return (uintptr_t)address - (uintptr_t)__start_cz_data <
+           (size_t)(__stop_cz_data - __start_cz_data);
 }
 
 void czrt_data_range(const char **from, size_t *size)

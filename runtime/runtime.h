@@ -27,7 +27,7 @@ struct czrt_object {
     uint32_t id;   // stable within a run
     bool is_const; // never written: constant global
     bool bounded;  // its size comes from --elements: a fault at its end is a WIRE_LOSS_ELEMENTS
-    bool open;     // nothing says how large it is: beyond its end the run cannot go on, without fault
+    bool open; // nothing says how large it is: beyond its end the run cannot go on, without fault
 };
 
 // The live object that contains the address (or whose end it is), or NULL.
@@ -105,7 +105,7 @@ void czrt_extents_reset(void);
 uint64_t czrt_uninit_bits(wire_label label);
 wire_label czrt_uninit_label(uint32_t width);
 bool czrt_is_uninitialised(wire_label label); // a byte's label in the shadow
-extern uint32_t czrt_first_uninit; // no node before this one depends on an uninitialised value
+extern uint32_t czrt_first_uninit;    // no node before this one depends on an uninitialised value
 void czrt_uninit_node(uint32_t node); // a new one does, or may
 void czrt_uninit_reset(void);         // the node area is emptied
 static inline bool czrt_is_uninit_node(uint32_t node)
@@ -127,7 +127,7 @@ static inline void czrt_note_decision(wire_label label, uint32_t site)
 void czrt_shape_asked(uint32_t offset);
 bool czrt_shape_absent(uint32_t offset);
 void czrt_shape_used(uint32_t offset);
-void czrt_shapes_wake(void); // code without labels looked at a NULL, any of them
+void czrt_shapes_wake(void);    // code without labels looked at a NULL, any of them
 uint32_t czrt_last_shape(void); // whose NULL was looked at last: its offset plus one, or 0
 
 // An assumption's predicate; and which decision is to blame for one that does not depend
@@ -155,7 +155,7 @@ wire_label czrt_node(uint32_t op, uint32_t width, wire_label a, wire_label b, ui
 wire_label czrt_constant(uint32_t width, uint64_t low, uint64_t high); // a CONST node
 // Label of n <= 16 bytes with these labels; concrete ones have the values in `bytes`.
 wire_label czrt_join_bytes(const wire_label *labels, const uint8_t *bytes, uint32_t n);
-void czrt_symaddr_reset(void); // forget cached snapshots
+void czrt_symaddr_reset(void);                 // forget cached snapshots
 bool czrt_is_repeated_check(wire_label label); // the run has recorded that this holds
 // Append a record of the current run unless the area is full (then WIRE_LOSS_NODES).
 void czrt_record(uint32_t kind, uint32_t site, uint32_t check, wire_label label, uint32_t outcome,

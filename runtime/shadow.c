@@ -115,8 +115,8 @@ static wire_label load_poisoned(const void *base, const void *address, uint32_t 
     return any ? czrt_load(address, n, site) : 0;
 }
 
-static inline wire_label load_label(const void *base, const void *address, uint32_t n, uint32_t site,
-                                    uintptr_t stack)
+static inline wire_label load_label(const void *base, const void *address, uint32_t n,
+                                    uint32_t site, uintptr_t stack)
 {
     const wire_label *shadow = CZRT_SHADOW(address);
     wire_label first = shadow[0];
@@ -169,16 +169,17 @@ static void check_address(const void *base, const void *address, const struct cz
 // Fields of what a symbolic pointer points to have a constant distance from it.
 static wire_label full_label(wire_label label, const struct czrt_access *access)
 {
-    return access->offset ? czrt_binary(WIRE_ADD, CZRT_POINTER_BITS, label, 0, 0,
-                                        (uintptr_t)access->offset)
-                          : label;
+    return access->offset
+               ? czrt_binary(WIRE_ADD, CZRT_POINTER_BITS, label, 0, 0, (uintptr_t)access->offset)
+               : label;
 }
 
 wire_label czrt_load_slow(const void *base, const void *address, wire_label address_label,
                           const struct czrt_access *access)
 {
     address_label = czrt_decided(address_label);
-    if (address_label && !czrt_pin_pointer(full_label(address_label, access), address, access->site))
+    if (address_label &&
+        !czrt_pin_pointer(full_label(address_label, access), address, access->site))
         return czrt_load_symbolic(base, address, full_label(address_label, access), access->bytes,
                                   access->site);
     check_address(base, address, access);
@@ -189,7 +190,8 @@ void czrt_store_slow(const void *base, void *address, wire_label address_label, 
                      const struct czrt_access *access)
 {
     address_label = czrt_decided(address_label);
-    if (address_label && !czrt_pin_pointer(full_label(address_label, access), address, access->site)) {
+    if (address_label &&
+        !czrt_pin_pointer(full_label(address_label, access), address, access->site)) {
         czrt_store_symbolic(base, address, full_label(address_label, access), access->bytes, label,
                             access->site);
         return;

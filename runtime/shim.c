@@ -110,7 +110,8 @@ SHIM wire_label cz_s_pointer_number(const void *p, wire_label label)
     return label || !p ? label : czrt_pointer_number(p);
 }
 
-// The address of a variable or function as a number, which the optimiser must not take for a constant.
+// The address of a variable or function as a number, which the optimiser must not take for a
+// constant.
 SHIM uint64_t cz_s_number(uint64_t number)
 {
     return number;
@@ -146,14 +147,10 @@ static SHIM bool any_label(const wire_label *s, uint32_t n)
 {
     const pair *d = (const pair *)s;
     switch (n) {
-    case 1:
-        return s[0];
-    case 2:
-        return d[0];
-    case 4:
-        return d[0] | d[1];
-    case 8:
-        return d[0] | d[1] | d[2] | d[3];
+    case 1: return s[0];
+    case 2: return d[0];
+    case 4: return d[0] | d[1];
+    case 8: return d[0] | d[1] | d[2] | d[3];
     default: {
         wire_label any = 0;
         for (uint32_t i = 0; i < n; i++)
@@ -167,18 +164,10 @@ static SHIM void clear_labels(wire_label *s, uint32_t n)
 {
     pair *d = (pair *)s;
     switch (n) {
-    case 1:
-        s[0] = 0;
-        break;
-    case 2:
-        d[0] = 0;
-        break;
-    case 4:
-        d[0] = d[1] = 0;
-        break;
-    case 8:
-        d[0] = d[1] = d[2] = d[3] = 0;
-        break;
+    case 1: s[0] = 0; break;
+    case 2: d[0] = 0; break;
+    case 4: d[0] = d[1] = 0; break;
+    case 8: d[0] = d[1] = d[2] = d[3] = 0; break;
     default:
         for (uint32_t i = 0; i < n; i++)
             s[i] = 0;
@@ -198,8 +187,9 @@ SHIM void cz_s_store(const void *base, void *p, wire_label p_label, wire_label l
                      uint32_t checks, uint64_t size, const struct czrt_access *access)
 {
     wire_label *s = CZRT_SHADOW(p);
-    if (UNLIKELY(is_suspect(base, p, p_label, n, checks, size) || label ||
-                 (checks & CZRT_CHECK_POISON && (WIRE_IS_POISON(s[0]) || WIRE_IS_POISON(s[n - 1])))))
+    if (UNLIKELY(
+            is_suspect(base, p, p_label, n, checks, size) || label ||
+            (checks & CZRT_CHECK_POISON && (WIRE_IS_POISON(s[0]) || WIRE_IS_POISON(s[n - 1])))))
         czrt_store_slow(base, p, p_label, label, access);
     else
         clear_labels(s, n);
@@ -467,7 +457,8 @@ static SHIM bool fits(bool is_signed, uint32_t width, double x)
     return (width < 53 ? x > -end - 1 : x >= -end) && x < end;
 }
 
-SHIM void cz_s_conversion32(bool is_signed, uint32_t width, wire_label label, float x, uint32_t site)
+SHIM void cz_s_conversion32(bool is_signed, uint32_t width, wire_label label, float x,
+                            uint32_t site)
 {
     bool good = fits(is_signed, width, (double)x);
     if (UNLIKELY(label | !good))

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SIGNALS 65
+#define SIGNALS    65
 #define SITE_RAISE (CZRT_SITE_ALLOCATION + 1)
 
 static struct sigaction actions[SIGNALS];
@@ -89,7 +89,7 @@ void (*czrt_signal(int number, void (*handler)(int)))(int)
     note_handler(handler);
     void (*old)(int) = action->sa_handler;
     wire_label label = labels[number];
-    *action = (struct sigaction){ .sa_handler = handler };
+    *action = (struct sigaction){.sa_handler = handler};
     labels[number] = 0;
     actions_used = true;
     czrt_ret = label;
@@ -125,8 +125,9 @@ int czrt_sigaction(int number, const struct sigaction *new, struct sigaction *ol
 
 static _Noreturn void end_by_signal(uint32_t fault, int number)
 {
-    czrt_outcome = (struct czrt_outcome){ .status = fault ? WIRE_FAULT : WIRE_EXIT, .fault = fault,
-                                          .exit_code = fault ? 0 : 128u + (uint32_t)number };
+    czrt_outcome = (struct czrt_outcome){.status = fault ? WIRE_FAULT : WIRE_EXIT,
+                                         .fault = fault,
+                                         .exit_code = fault ? 0 : 128u + (uint32_t)number};
     czrt_leave();
 }
 
@@ -173,7 +174,7 @@ int czrt_raise(int number)
     if (action->sa_handler == SIG_DFL) {
         default_action(number);
     } else if (action->sa_flags & SA_SIGINFO) {
-        siginfo_t info = { .si_signo = number, .si_code = SI_TKILL };
+        siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
         action->sa_sigaction(number, &info, NULL);
     } else {
         action->sa_handler(number);

@@ -20,56 +20,31 @@ static const struct wire_node *node_of(wire_label label)
 static uint32_t inverse(uint32_t op)
 {
     switch (op) {
-    case WIRE_EQ:
-        return WIRE_NE;
-    case WIRE_NE:
-        return WIRE_EQ;
-    case WIRE_UGT:
-        return WIRE_ULE;
-    case WIRE_UGE:
-        return WIRE_ULT;
-    case WIRE_ULT:
-        return WIRE_UGE;
-    case WIRE_ULE:
-        return WIRE_UGT;
-    case WIRE_SGT:
-        return WIRE_SLE;
-    case WIRE_SGE:
-        return WIRE_SLT;
-    case WIRE_SLT:
-        return WIRE_SGE;
-    case WIRE_SLE:
-        return WIRE_SGT;
-    case WIRE_FOEQ:
-        return WIRE_FUNE;
-    case WIRE_FOGT:
-        return WIRE_FULE;
-    case WIRE_FOGE:
-        return WIRE_FULT;
-    case WIRE_FOLT:
-        return WIRE_FUGE;
-    case WIRE_FOLE:
-        return WIRE_FUGT;
-    case WIRE_FONE:
-        return WIRE_FUEQ;
-    case WIRE_FORD:
-        return WIRE_FUNO;
-    case WIRE_FUNO:
-        return WIRE_FORD;
-    case WIRE_FUEQ:
-        return WIRE_FONE;
-    case WIRE_FUGT:
-        return WIRE_FOLE;
-    case WIRE_FUGE:
-        return WIRE_FOLT;
-    case WIRE_FULT:
-        return WIRE_FOGE;
-    case WIRE_FULE:
-        return WIRE_FOGT;
-    case WIRE_FUNE:
-        return WIRE_FOEQ;
-    default:
-        return WIRE_NONE;
+    case WIRE_EQ: return WIRE_NE;
+    case WIRE_NE: return WIRE_EQ;
+    case WIRE_UGT: return WIRE_ULE;
+    case WIRE_UGE: return WIRE_ULT;
+    case WIRE_ULT: return WIRE_UGE;
+    case WIRE_ULE: return WIRE_UGT;
+    case WIRE_SGT: return WIRE_SLE;
+    case WIRE_SGE: return WIRE_SLT;
+    case WIRE_SLT: return WIRE_SGE;
+    case WIRE_SLE: return WIRE_SGT;
+    case WIRE_FOEQ: return WIRE_FUNE;
+    case WIRE_FOGT: return WIRE_FULE;
+    case WIRE_FOGE: return WIRE_FULT;
+    case WIRE_FOLT: return WIRE_FUGE;
+    case WIRE_FOLE: return WIRE_FUGT;
+    case WIRE_FONE: return WIRE_FUEQ;
+    case WIRE_FORD: return WIRE_FUNO;
+    case WIRE_FUNO: return WIRE_FORD;
+    case WIRE_FUEQ: return WIRE_FONE;
+    case WIRE_FUGT: return WIRE_FOLE;
+    case WIRE_FUGE: return WIRE_FOLT;
+    case WIRE_FULT: return WIRE_FOGE;
+    case WIRE_FULE: return WIRE_FOGT;
+    case WIRE_FUNE: return WIRE_FOEQ;
+    default: return WIRE_NONE;
     }
 }
 
@@ -129,12 +104,8 @@ static bool with_constant(uint32_t op, uint32_t width, wire_label a, uint64_t y,
     case WIRE_OR:
     case WIRE_SHL:
     case WIRE_LSHR:
-    case WIRE_ASHR:
-        *out = a;
-        return y == 0;
-    case WIRE_XOR:
-        *out = width == 1 && y == 1 ? negate(a) : a;
-        return y == 0 || width == 1;
+    case WIRE_ASHR: *out = a; return y == 0;
+    case WIRE_XOR: *out = width == 1 && y == 1 ? negate(a) : a; return y == 0 || width == 1;
     case WIRE_AND:
         if (n->op == WIRE_ZEXT && (y & mask(node_of(n->a)->width)) == mask(node_of(n->a)->width)) {
             *out = a;
@@ -142,18 +113,12 @@ static bool with_constant(uint32_t op, uint32_t width, wire_label a, uint64_t y,
         }
         *out = y ? a : 0;
         return y == 0 || y == mask(width);
-    case WIRE_MUL:
-        *out = y ? a : 0;
-        return y <= 1;
+    case WIRE_MUL: *out = y ? a : 0; return y <= 1;
     case WIRE_UDIV:
-    case WIRE_SDIV:
-        *out = a;
-        return y == 1 && width > 1;
+    case WIRE_SDIV: *out = a; return y == 1 && width > 1;
     case WIRE_EQ:
-    case WIRE_NE:
-        return compare_bit(op, width, a, y, out);
-    default:
-        return false;
+    case WIRE_NE: return compare_bit(op, width, a, y, out);
+    default: return false;
     }
 }
 
@@ -253,12 +218,9 @@ wire_label czrt_simplify_unary(uint32_t op, uint32_t width, wire_label a, uint64
             a = n->a;
         }
         break;
-    case WIRE_TRUNC:
-        return n->width == width ? a : truncate_of(width, a);
-    case WIRE_EXTRACT:
-        return n->width == width ? a : extract_of(width, a, x);
-    default:
-        break;
+    case WIRE_TRUNC: return n->width == width ? a : truncate_of(width, a);
+    case WIRE_EXTRACT: return n->width == width ? a : extract_of(width, a, x);
+    default: break;
     }
     if ((op == WIRE_ZEXT || op == WIRE_SEXT) && n->width == width)
         return WIRE_LABEL(n - czrt_nodes);

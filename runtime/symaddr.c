@@ -196,7 +196,8 @@ static bool reads_initialised(const struct cached *entry, const void *address, w
         return true;
     bool safe = !any_uninitialised(CZRT_SHADOW(address), n);
     wire_label unset = czrt_node(WIRE_READ, 8 * n, label, 0, entry->unset - 1, n);
-    czrt_check(site, WIRE_FAULT_UNINIT, safe, unset ? czrt_binary(WIRE_EQ, 8 * n, unset, 0, 0, 0) : 0);
+    czrt_check(site, WIRE_FAULT_UNINIT, safe,
+               unset ? czrt_binary(WIRE_EQ, 8 * n, unset, 0, 0, 0) : 0);
     return safe;
 }
 
@@ -227,8 +228,8 @@ static bool field_of_pointer(wire_label label, uintptr_t constants, uintptr_t *o
     for (unsigned i = 0; i < chosen_count; i++)
         if (chosen[i].distance == label)
             *offset = constants - chosen[i].base;
-    bool is_pointer = *offset != constants || ((n->op == WIRE_READ || n->op == WIRE_ITE) &&
-                                               n->width == CZRT_POINTER_BITS);
+    bool is_pointer = *offset != constants ||
+                      ((n->op == WIRE_READ || n->op == WIRE_ITE) && n->width == CZRT_POINTER_BITS);
     return is_pointer && *offset + FURTHEST_FIELD <= 2 * FURTHEST_FIELD;
 }
 
@@ -263,8 +264,7 @@ static bool read_object(const struct czrt_object *object, const void *address,
                         wire_label address_label, uint32_t n, uint32_t site, wire_label *out)
 {
     czrt_check_poison(address, site);
-    const struct cached *entry =
-        object && object->size <= READ_LIMIT ? snapshot_of(object) : NULL;
+    const struct cached *entry = object && object->size <= READ_LIMIT ? snapshot_of(object) : NULL;
     wire_label wide = entry ? czrt_extend(address_label, 64, false) : 0;
     if (!entry || !reads_initialised(entry, address, wide, n, site)) {
         czrt_pin(site, address_label, (uintptr_t)address);

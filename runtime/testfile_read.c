@@ -85,7 +85,7 @@ static const char *parse_line(struct testfile *test, char *line, unsigned number
     char *rest = trim(line + length + (line[length] != 0));
     line[length] = 0;
     if (strcmp(line, "input") == 0) {
-        struct testfile_input input = { .line = number };
+        struct testfile_input input = {.line = number};
         const char *problem = parse_input(rest, &input);
         return problem ? problem : add_input(test, &input) ? NULL : "out of memory";
     }
@@ -106,7 +106,8 @@ static int by_path(const void *left, const void *right)
                   ((const struct testfile_input *)right)->path);
 }
 
-static bool fail(struct testfile *test, char *error, size_t size, unsigned line, const char *problem)
+static bool fail(struct testfile *test, char *error, size_t size, unsigned line,
+                 const char *problem)
 {
     if (line)
         snprintf(error, size, "line %u: %s", line, problem);
@@ -118,7 +119,7 @@ static bool fail(struct testfile *test, char *error, size_t size, unsigned line,
 
 bool testfile_read(const char *path, struct testfile *test, char *error, size_t error_size)
 {
-    *test = (struct testfile){ .task = "", .file = "", .outcome = "" };
+    *test = (struct testfile){.task = "", .file = "", .outcome = ""};
     test->text = read_all(path);
     if (!test->text)
         return fail(test, error, error_size, 0, strerror(errno));
@@ -143,12 +144,12 @@ void testfile_release(struct testfile *test)
 {
     free(test->inputs);
     free(test->text);
-    *test = (struct testfile){ 0 };
+    *test = (struct testfile){0};
 }
 
 struct testfile_input *testfile_find(const struct testfile *test, const char *path)
 {
-    struct testfile_input key = { .path = path };
+    struct testfile_input key = {.path = path};
     return test->input_count
                ? bsearch(&key, test->inputs, test->input_count, sizeof *test->inputs, by_path)
                : NULL;
@@ -183,7 +184,9 @@ static bool digits(const char **at, unsigned base, testfile_wide *value)
     *value = 0;
     for (;; ++*at) {
         int c = tolower((unsigned char)**at);
-        unsigned digit = isdigit(c) ? (unsigned)(c - '0') : isalpha(c) ? (unsigned)(c - 'a' + 10) : 99;
+        unsigned digit = isdigit(c)   ? (unsigned)(c - '0')
+                         : isalpha(c) ? (unsigned)(c - 'a' + 10)
+                                      : 99;
         if (digit >= base)
             return *at > start && (**at == 0 || **at == ' ' || **at == '\t');
         testfile_wide larger;

@@ -31,7 +31,7 @@ struct testfile_input {
 };
 
 struct testfile {
-    char *text; // owns all strings
+    char *text;                        // owns all strings
     const char *task, *file, *outcome; // "" when missing
     struct testfile_input *inputs;     // sorted by path
     size_t input_count;

@@ -6,7 +6,7 @@
 #include "process.h"
 #include <pthread.h>
 
-#define SITE_ONCE (CZRT_SITE_ALLOCATION + 2)
+#define SITE_ONCE   (CZRT_SITE_ALLOCATION + 2)
 #define MAX_THREADS 256 // whose results are kept
 
 static void *results[MAX_THREADS];
@@ -19,7 +19,8 @@ void czrt_threads_reset(void)
     thread_end = NULL;
 }
 
-int czrt_pthread_create(pthread_t *thread, const void *attributes, void *(*start)(void *), void *argument)
+int czrt_pthread_create(pthread_t *thread, const void *attributes, void *(*start)(void *),
+                        void *argument)
 {
     (void)attributes;
     sigjmp_buf end, *outer_end = thread_end;

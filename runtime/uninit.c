@@ -68,30 +68,22 @@ static uint64_t bits_of_narrow(const struct wire_node *n, uint64_t a, uint64_t b
     switch (n->op) {
     case WIRE_AND: // a constant has its value in x or y
         return n->a && n->b ? a | b : n->a ? a & n->y : b & n->x;
-    case WIRE_OR:
-        return n->a && n->b ? a | b : n->a ? a & ~n->y : b & ~n->x;
-    case WIRE_XOR:
-        return a | b;
+    case WIRE_OR: return n->a && n->b ? a | b : n->a ? a & ~n->y : b & ~n->x;
+    case WIRE_XOR: return a | b;
     case WIRE_ADD:
-    case WIRE_SUB:
-        return upwards(a | b);
+    case WIRE_SUB: return upwards(a | b);
     case WIRE_SHL:
     case WIRE_LSHR:
-    case WIRE_ASHR:
-        return b ? ~0ull : a ? shifted(n, a) : 0;
+    case WIRE_ASHR: return b ? ~0ull : a ? shifted(n, a) : 0;
     case WIRE_ZEXT:
-    case WIRE_TRUNC:
-        return a;
-    case WIRE_SEXT:
-        return a >> (czrt_width(n->a) - 1) & 1 ? a | ~mask(czrt_width(n->a)) : a;
-    case WIRE_EXTRACT:
-        return czrt_width(n->a) > 64 ? (a ? ~0ull : 0) : a >> n->x;
+    case WIRE_TRUNC: return a;
+    case WIRE_SEXT: return a >> (czrt_width(n->a) - 1) & 1 ? a | ~mask(czrt_width(n->a)) : a;
+    case WIRE_EXTRACT: return czrt_width(n->a) > 64 ? (a ? ~0ull : 0) : a >> n->x;
     case WIRE_CONCAT: {
         uint32_t low = n->b ? czrt_width(n->b) : n->width - czrt_width(n->a);
         return low >= 64 ? a | b : a << low | b;
     }
-    default:
-        return a | b ? ~0ull : 0;
+    default: return a | b ? ~0ull : 0;
     }
 }
 

@@ -96,8 +96,7 @@ static char *place_of(struct cursor *at, char *save_area, uint32_t class)
             return take_overflow(at, need, need);
         at->fp += 16;
         return save_area + at->fp - 16;
-    case 'x':
-        return take_overflow(at, 16, 16);
+    case 'x': return take_overflow(at, 16, 16);
     default: {
         uint32_t align = class >> 8 & 255;
         return take_overflow(at, class >> 16, align < 8 ? 8 : align);

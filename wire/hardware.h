@@ -17,7 +17,7 @@
 
 // Where 32-bit programs are linked to.
 #define HW_IMAGE_ADDRESS 0x18000000
-#define HW_IMAGE ((uint32_t)HW_IMAGE_ADDRESS)
+#define HW_IMAGE         ((uint32_t)HW_IMAGE_ADDRESS)
 #define HW_OPEN(a)                                                                                 \
     (((a) >= 0x400000u && (a) < HW_IMAGE) || ((a) >= 0x40000000u && (a) < 0x60000000u) ||          \
      ((a) >= 0xe0000000u && (a) < 0xe0100000u))
@@ -40,13 +40,13 @@
 #define HW_MAX_INTERRUPTS 8u
 
 enum hw_flags {
-    HW_ONCE = 1,    // the same value at each read: a constant that is volatile (calibration)
-    HW_BOOL = 2,    // only 0 and 1
+    HW_ONCE = 1, // the same value at each read: a constant that is volatile (calibration)
+    HW_BOOL = 2, // only 0 and 1
     HW_FLOAT = 4,
-    HW_OUTPUT = 8,  // of inline assembly: an input wherever it goes
-    HW_DYNAMIC = 16, // the address is known at run time only
-    HW_PLAIN = 32,  // not a volatile read: keeps its value
-    HW_ATOMIC = 128, // an atomic object: other threads may have changed it
+    HW_OUTPUT = 8,     // of inline assembly: an input wherever it goes
+    HW_DYNAMIC = 16,   // the address is known at run time only
+    HW_PLAIN = 32,     // not a volatile read: keeps its value
+    HW_ATOMIC = 128,   // an atomic object: other threads may have changed it
     HW_REGISTERS = 64, // an input only if it is a register: other memory is the program's
 };
 
@@ -58,7 +58,7 @@ enum hw_pointer { // cz_hw_pointer
 
 // The registers that the unit names, in section cz_registers.
 struct hw_register {
-    uint64_t address, size; // address as in the user's code
+    uint64_t address, size;  // address as in the user's code
     const char *name, *type; // type "" when not known
 };
 

@@ -19,7 +19,7 @@
 
 #include <stdint.h>
 
-#define WIRE_MAGIC 0x4E44435Au // "ZCDN"
+#define WIRE_MAGIC   0x4E44435Au // "ZCDN"
 #define WIRE_VERSION 5u
 
 // A target may be a 32-bit process, where 64-bit members would be aligned to four bytes.
@@ -31,9 +31,9 @@ typedef uint32_t wire_label;
 #define WIRE_BYTE(label) ((label) & 15u)
 // Shadow of bytes that may not be used: of no object (red zones, freed), of a local whose scope has
 // ended, of a local whose function has returned. No label is that large.
-#define WIRE_POISON   0xFFFFFFFFu
-#define WIRE_ENDED    0xFFFFFFFEu
-#define WIRE_RETURNED 0xFFFFFFFDu
+#define WIRE_POISON           0xFFFFFFFFu
+#define WIRE_ENDED            0xFFFFFFFEu
+#define WIRE_RETURNED         0xFFFFFFFDu
 #define WIRE_IS_POISON(label) ((label) >= WIRE_RETURNED)
 
 enum wire_op {
@@ -106,11 +106,11 @@ enum wire_loss_class { WIRE_LOSS_IS_OPEN, WIRE_LOSS_IS_BOUND, WIRE_LOSS_IS_ASSUM
 enum wire_status {
     WIRE_NOT_RUN = 0, // the target died before this run
     WIRE_OK,
-    WIRE_EXIT,        // exit, _exit, quick_exit, thread end
-    WIRE_FAULT,       // see fault, fault_site
-    WIRE_STEPS,       // step budget or WIRE_MAX_CALLS used up
-    WIRE_UNDONE,      // the driver gave up: e.g. an input was asked for that cannot exist
-    WIRE_REJECTED,    // an assumption did not hold: the run counts for nothing
+    WIRE_EXIT,     // exit, _exit, quick_exit, thread end
+    WIRE_FAULT,    // see fault, fault_site
+    WIRE_STEPS,    // step budget or WIRE_MAX_CALLS used up
+    WIRE_UNDONE,   // the driver gave up: e.g. an input was asked for that cannot exist
+    WIRE_REJECTED, // an assumption did not hold: the run counts for nothing
 };
 
 // A loop that lives on what stubs return need not end, and each call makes inputs: a
@@ -143,18 +143,18 @@ struct wire_run {
     uint32_t input_offset, input_size; // in the input area
     // out
     uint32_t status, fault;
-    uint32_t fault_site;              // check site, 0 when not known
+    uint32_t fault_site; // check site, 0 when not known
     uint32_t first_record, record_count;
-    uint32_t first_hit, hit_count;    // branch goals hit: 2 * branch id + outcome
+    uint32_t first_hit, hit_count; // branch goals hit: 2 * branch id + outcome
     uint32_t first_vector, vector_count;
-    uint32_t first_use, use_count;    // places that the run asked for, in order
-    uint32_t input_used;              // end of the last byte that the run asked for
+    uint32_t first_use, use_count; // places that the run asked for, in order
+    uint32_t input_used;           // end of the last byte that the run asked for
     wire_u64 fault_address;
     wire_u64 steps;
     uint32_t losses[WIRE_LOSS_COUNT]; // how often
     uint32_t exit_code;
-    uint32_t fault_shape; // FAULT_NULL: offset of the shape input of the pointer, plus one
-    uint32_t fault_place; // FAULT_BOUNDS: place of the driver's object beside the address, or 0
+    uint32_t fault_shape;  // FAULT_NULL: offset of the shape input of the pointer, plus one
+    uint32_t fault_place;  // FAULT_BOUNDS: place of the driver's object beside the address, or 0
     wire_u64 probed, held; // preconditions that were tried (cz_probe), and those that held
     uint32_t soft_count;
     struct wire_soft soft[WIRE_MAX_SOFT]; // distinct
@@ -164,11 +164,11 @@ struct wire_run {
 enum wire_type {
     WIRE_T_NONE = 0, // an inner place
     WIRE_T_BOOL,
-    WIRE_T_SIGNED,   // bits wide, two's complement
+    WIRE_T_SIGNED, // bits wide, two's complement
     WIRE_T_UNSIGNED,
-    WIRE_T_FLOAT,    // 32 or 64
-    WIRE_T_SHAPE,    // pointer present (1) or NULL (0); one bit
-    WIRE_T_CHOICE,   // one of `count` alternatives
+    WIRE_T_FLOAT,  // 32 or 64
+    WIRE_T_SHAPE,  // pointer present (1) or NULL (0); one bit
+    WIRE_T_CHOICE, // one of `count` alternatives
 };
 
 enum wire_link {
@@ -196,17 +196,17 @@ struct wire_place {
 };
 
 enum wire_flags {
-    WIRE_CONCOLIC = 1,     // make inputs symbolic, write records and nodes
-    WIRE_FORK = 2,         // one child per run
-    WIRE_KEEP_NODES = 4,   // do not reset the node area before the batch
-    WIRE_TRACE_ALL = 8,    // also record concrete WIRE_COND and WIRE_SWITCH (label 0)
-    WIRE_ALL_STEPS = 16,   // a run that is out of records still has its whole step budget
+    WIRE_CONCOLIC = 1,   // make inputs symbolic, write records and nodes
+    WIRE_FORK = 2,       // one child per run
+    WIRE_KEEP_NODES = 4, // do not reset the node area before the batch
+    WIRE_TRACE_ALL = 8,  // also record concrete WIRE_COND and WIRE_SWITCH (label 0)
+    WIRE_ALL_STEPS = 16, // a run that is out of records still has its whole step budget
 };
 
 // What the target has to say about itself.
 enum wire_notes {
-    WIRE_NOTE_FORKS = 1,    // its state can no longer be reset: every run is a child now
-    WIRE_NOTE_NARROW = 4,   // its long and pointers have 32 bits
+    WIRE_NOTE_FORKS = 1,  // its state can no longer be reset: every run is a child now
+    WIRE_NOTE_NARROW = 4, // its long and pointers have 32 bits
 };
 
 struct wire_area {
@@ -227,11 +227,11 @@ struct wire_header {
     wire_u64 record_budget; // records per run, 0: as many as fit; more is a WIRE_LOSS_NODES
     wire_u64 assumed;       // preconditions that are tried (cz_probe) and must hold
     // answer; counts are items in use
-    uint32_t runs_done;     // runs with a valid answer; the target updates it after each run
+    uint32_t runs_done; // runs with a valid answer; the target updates it after each run
     uint32_t record_count, vector_count, hit_count, use_count;
     uint32_t node_count, snapshot_count, byte_count, label_count; // node 0 is not used
-    uint32_t place_count, string_count, input_size; // grow for the life of the target
-    uint32_t goal_count, task_count; // written once at start
+    uint32_t place_count, string_count, input_size;               // grow for the life of the target
+    uint32_t goal_count, task_count;                              // written once at start
 };
 
 #define WIRE_SIZE(type, size) _Static_assert(sizeof(struct type) == size, "the same in all models")

@@ -87,23 +87,15 @@ uint32_t parse(const uint8_t *data, unsigned n)
             numbers += value, value = 0, in_number = 0;
         switch (c) {
         case '{':
-        case '[':
-            depth++;
-            break;
+        case '[': depth++; break;
         case '}':
-        case ']':
-            depth ? depth-- : errors++;
-            break;
-        case '"':
-            in_string = 1;
-            break;
+        case ']': depth ? depth-- : errors++; break;
+        case '"': in_string = 1; break;
         case ' ':
         case ',':
         case ':':
-        case '\n':
-            break;
-        default:
-            errors++;
+        case '\n': break;
+        default: errors++;
         }
     }
     return depth ^ numbers << 4 ^ strings << 12 ^ errors << 20;

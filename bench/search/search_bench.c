@@ -126,9 +126,14 @@ static void build_program(struct unit *unit, const char *name, const char *file,
         fail(&err);
     }
     struct unit_file first = {main_file->path, main_file->flags};
-    struct unit_request request = {.files = &first, .file_count = 1, .out_directory = out.data,
-                                   .options = options, .find = symbol_index_find, .context = symbols,
-                                   .extend = UINT_MAX, .program = program};
+    struct unit_request request = {.files = &first,
+                                   .file_count = 1,
+                                   .out_directory = out.data,
+                                   .options = options,
+                                   .find = symbol_index_find,
+                                   .context = symbols,
+                                   .extend = UINT_MAX,
+                                   .program = program};
     if (!unit_build(&request, unit, &err))
         fail(&err);
     buf_release(&out);
@@ -164,8 +169,8 @@ static struct outcome search(struct unit *unit, size_t task, const struct option
     struct target *target = target_start(&how, &err);
     if (!target)
         fail(&err);
-    struct campaign_request request = {.unit = unit, .task = task, .target = target,
-                                       .options = options};
+    struct campaign_request request = {
+        .unit = unit, .task = task, .target = target, .options = options};
     struct campaign campaign;
     struct outcome out = {0};
     campaign_run(&request, &campaign);
@@ -269,13 +274,13 @@ static void strategies_row(const struct rows *rows, const char *words, struct un
     buf_printf(&row, "%s\t%.0f", words, mean.total / seeds);
     for (unsigned p = 0; p < POINTS; p++)
         buf_printf(&row, "\t%.1f", mean.at[p]);
-    buf_printf(&row, "\t%.1f\t%.2f", mean.iterations / used,
-               100 * mean.choosing / mean.seconds);
+    buf_printf(&row, "\t%.1f\t%.2f", mean.iterations / used, 100 * mean.choosing / mean.seconds);
     rows_add(rows, row.data);
     buf_release(&row);
 }
 
-static int strategies_mode(const struct rows *rows, unsigned seeds, unsigned iterations, char **argv)
+static int strategies_mode(const struct rows *rows, unsigned seeds, unsigned iterations,
+                           char **argv)
 {
     struct options options;
     struct unit unit;
@@ -371,14 +376,14 @@ static int units_mode(const struct rows *rows, unsigned seeds, unsigned iteratio
 }
 
 static const struct unit_search filter_searches[] = {
-    {"dfs", "branch", true},  {"dfs", "branch", false},  {"dfs", "mcdc", true},
-    {"dfs", "mcdc", false},   {"auto", "branch", true},  {"auto", "branch", false},
-    {"auto", "mcdc", true},   {"auto", "mcdc", false},
+    {"dfs", "branch", true}, {"dfs", "branch", false}, {"dfs", "mcdc", true},
+    {"dfs", "mcdc", false},  {"auto", "branch", true}, {"auto", "branch", false},
+    {"auto", "mcdc", true},  {"auto", "mcdc", false},
 };
 
 static const struct unit_search budget_searches[] = {
-    {"pps", "branch", false}, {"cfg", "branch", false},  {"rp-md2u", "branch", false},
-    {"cgs", "branch", false}, {"auto", "branch", false}, {"pps", "mcdc", false},
+    {"pps", "branch", false}, {"cfg", "branch", false},   {"rp-md2u", "branch", false},
+    {"cgs", "branch", false}, {"auto", "branch", false},  {"pps", "mcdc", false},
     {"cfg", "mcdc", false},   {"rp-md2u", "mcdc", false}, {"cgs", "mcdc", false},
     {"auto", "mcdc", false},
 };
@@ -406,7 +411,8 @@ static int scale_mode(const struct rows *rows, unsigned seeds, unsigned iteratio
 int main(int argc, char **argv)
 {
     if (argc < 6) {
-        fprintf(stderr, "usage: search-bench strategies|filter|budget|scale ROWS SEEDS ITERATIONS ...\n");
+        fprintf(stderr,
+                "usage: search-bench strategies|filter|budget|scale ROWS SEEDS ITERATIONS ...\n");
         return 2;
     }
     const char *mode = argv[1];

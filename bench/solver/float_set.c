@@ -26,11 +26,26 @@ static expr_id op(struct make *m, enum expr_op what, expr_id a, expr_id b)
     return expr_binary(m->pool, what, a, b);
 }
 
-static expr_id add(struct make *m, expr_id a, expr_id b) { return op(m, EXPR_FADD, a, b); }
-static expr_id sub(struct make *m, expr_id a, expr_id b) { return op(m, EXPR_FSUB, a, b); }
-static expr_id mul(struct make *m, expr_id a, expr_id b) { return op(m, EXPR_FMUL, a, b); }
-static expr_id div_(struct make *m, expr_id a, expr_id b) { return op(m, EXPR_FDIV, a, b); }
-static expr_id times(struct make *m, expr_id a, double k) { return mul(m, a, constant(m, k)); }
+static expr_id add(struct make *m, expr_id a, expr_id b)
+{
+    return op(m, EXPR_FADD, a, b);
+}
+static expr_id sub(struct make *m, expr_id a, expr_id b)
+{
+    return op(m, EXPR_FSUB, a, b);
+}
+static expr_id mul(struct make *m, expr_id a, expr_id b)
+{
+    return op(m, EXPR_FMUL, a, b);
+}
+static expr_id div_(struct make *m, expr_id a, expr_id b)
+{
+    return op(m, EXPR_FDIV, a, b);
+}
+static expr_id times(struct make *m, expr_id a, double k)
+{
+    return mul(m, a, constant(m, k));
+}
 static expr_id unary(struct make *m, enum expr_op what, expr_id a)
 {
     return expr_unary(m->pool, what, m->width, a);
@@ -41,9 +56,18 @@ static void require(struct make *m, expr_id condition)
     m->out->constraints[m->out->count++] = condition;
 }
 
-static void below(struct make *m, expr_id a, double k) { require(m, op(m, EXPR_FOLT, a, constant(m, k))); }
-static void above(struct make *m, expr_id a, double k) { require(m, op(m, EXPR_FOGT, a, constant(m, k))); }
-static void equal(struct make *m, expr_id a, double k) { require(m, op(m, EXPR_FOEQ, a, constant(m, k))); }
+static void below(struct make *m, expr_id a, double k)
+{
+    require(m, op(m, EXPR_FOLT, a, constant(m, k)));
+}
+static void above(struct make *m, expr_id a, double k)
+{
+    require(m, op(m, EXPR_FOGT, a, constant(m, k)));
+}
+static void equal(struct make *m, expr_id a, double k)
+{
+    require(m, op(m, EXPR_FOEQ, a, constant(m, k)));
+}
 
 static void truncates_to(struct make *m, expr_id a, unsigned bits, uint64_t value)
 {
@@ -91,8 +115,14 @@ static void circle(struct make *m)
     above(m, m->y, 0.0);
 }
 
-static void decimal_equality(struct make *m) { equal(m, div_(m, m->x, constant(m, 3.0)), 1.5); }
-static void decimal_sum(struct make *m) { equal(m, add(m, m->x, constant(m, 0.1)), 0.7); }
+static void decimal_equality(struct make *m)
+{
+    equal(m, div_(m, m->x, constant(m, 3.0)), 1.5);
+}
+static void decimal_sum(struct make *m)
+{
+    equal(m, add(m, m->x, constant(m, 0.1)), 0.7);
+}
 
 static void square_root(struct make *m)
 {
@@ -100,8 +130,14 @@ static void square_root(struct make *m)
     below(m, m->x, 9.5);
 }
 
-static void integer_cast(struct make *m) { truncates_to(m, m->x, 32, 1234); }
-static void scaled_cast(struct make *m) { truncates_to(m, times(m, m->x, 100.0), 32, 314); }
+static void integer_cast(struct make *m)
+{
+    truncates_to(m, m->x, 32, 1234);
+}
+static void scaled_cast(struct make *m)
+{
+    truncates_to(m, times(m, m->x, 100.0), 32, 314);
+}
 
 static void absorbed(struct make *m) // x + 1e10 == 1e10, x > 0
 {
@@ -190,7 +226,10 @@ static expr_id clamp(struct make *m, expr_id a, double low, double high)
     return op(m, EXPR_FMIN, op(m, EXPR_FMAX, a, constant(m, low)), constant(m, high));
 }
 
-static void exact_root(struct make *m) { equal(m, unary(m, EXPR_FSQRT, m->x), 3.0); }
+static void exact_root(struct make *m)
+{
+    equal(m, unary(m, EXPR_FSQRT, m->x), 3.0);
+}
 
 static void pid_step(struct make *m) // kp e + ki sum + kd (e - last), not saturated, in a window
 {
@@ -243,8 +282,8 @@ static void adc_voltage(struct make *m) // 12 bits, 3.3 V: exactly one step
 {
     expr_id n = expr_binary(m->pool, EXPR_AND, expr_input(m->pool, 0, 16),
                             expr_const64(m->pool, 16, 0xFFF));
-    expr_id v = div_(m, times(m, expr_unary(m->pool, EXPR_UITOFP, m->width, n), 3.3),
-                     constant(m, 4095.0));
+    expr_id v =
+        div_(m, times(m, expr_unary(m->pool, EXPR_UITOFP, m->width, n), 3.3), constant(m, 4095.0));
     above(m, v, 1.2340);
     below(m, v, 1.2349);
 }
@@ -254,7 +293,10 @@ static void fahrenheit(struct make *m) // (f - 32) * 5 / 9 == 37.5
     equal(m, div_(m, times(m, sub(m, m->x, constant(m, 32.0)), 5.0), constant(m, 9.0)), 37.5);
 }
 
-static void kilometres(struct make *m) { equal(m, times(m, m->x, 3.6), 90.0); }
+static void kilometres(struct make *m)
+{
+    equal(m, times(m, m->x, 3.6), 90.0);
+}
 
 static void wheel_slip(struct make *m) // (v - w) / v between 0.2 and 0.201
 {
@@ -326,24 +368,42 @@ static const struct {
     const char *name;
     void (*build)(struct make *m);
 } formulas[] = {
-    {"controller window", controller_window}, {"controller saturates", controller_saturates},
-    {"low pass", low_pass},                   {"weighted sum", weighted_sum},
-    {"circle", circle},                       {"x / 3 == 1.5", decimal_equality},
-    {"x + 0.1 == 0.7", decimal_sum},          {"square root", square_root},
-    {"(int)x == 1234", integer_cast},         {"(int)(100 x) == 314", scaled_cast},
-    {"x + 1e10 == 1e10", absorbed},           {"cubic window", cubic_window},
-    {"isnan(x - y)", not_a_number},           {"reciprocal", reciprocal},
-    {"x y + z == 10.5", product_plus},        {"not associative", not_associative},
-    {"floor and ceil", rounding},             {"negative zero", negative_zero},
-    {"overflow", infinite},                   {"scaled counter", counter_speed},
-    {"sqrt(x) == 3", exact_root},             {"PID step", pid_step},
-    {"anti-windup", anti_windup},             {"rate limiter", rate_limiter},
-    {"three filter steps", three_filter_steps}, {"dead band", dead_band},
-    {"ADC voltage", adc_voltage},             {"Fahrenheit", fahrenheit},
-    {"x * 3.6 == 90", kilometres},            {"wheel slip", wheel_slip},
-    {"vector length", vector_length},         {"discriminant", discriminant},
-    {"interpolation", interpolation},         {"rounded duty cycle", rounded_duty},
-    {"hysteresis", hysteresis},               {"moving average", moving_average},
+    {"controller window", controller_window},
+    {"controller saturates", controller_saturates},
+    {"low pass", low_pass},
+    {"weighted sum", weighted_sum},
+    {"circle", circle},
+    {"x / 3 == 1.5", decimal_equality},
+    {"x + 0.1 == 0.7", decimal_sum},
+    {"square root", square_root},
+    {"(int)x == 1234", integer_cast},
+    {"(int)(100 x) == 314", scaled_cast},
+    {"x + 1e10 == 1e10", absorbed},
+    {"cubic window", cubic_window},
+    {"isnan(x - y)", not_a_number},
+    {"reciprocal", reciprocal},
+    {"x y + z == 10.5", product_plus},
+    {"not associative", not_associative},
+    {"floor and ceil", rounding},
+    {"negative zero", negative_zero},
+    {"overflow", infinite},
+    {"scaled counter", counter_speed},
+    {"sqrt(x) == 3", exact_root},
+    {"PID step", pid_step},
+    {"anti-windup", anti_windup},
+    {"rate limiter", rate_limiter},
+    {"three filter steps", three_filter_steps},
+    {"dead band", dead_band},
+    {"ADC voltage", adc_voltage},
+    {"Fahrenheit", fahrenheit},
+    {"x * 3.6 == 90", kilometres},
+    {"wheel slip", wheel_slip},
+    {"vector length", vector_length},
+    {"discriminant", discriminant},
+    {"interpolation", interpolation},
+    {"rounded duty cycle", rounded_duty},
+    {"hysteresis", hysteresis},
+    {"moving average", moving_average},
     {"kinetic energy", energy},
 };
 enum { FORMULAS = sizeof formulas / sizeof *formulas };
@@ -353,8 +413,11 @@ bool float_set(struct expr_pool *pool, unsigned index, struct float_formula *out
     if (index >= 2 * FORMULAS)
         return false;
     *out = (struct float_formula){.name = formulas[index / 2].name, .width = index % 2 ? 64 : 32};
-    struct make m = {.pool = pool, .width = out->width, .out = out,
-                     .x = expr_input(pool, 0, out->width), .y = expr_input(pool, 8, out->width),
+    struct make m = {.pool = pool,
+                     .width = out->width,
+                     .out = out,
+                     .x = expr_input(pool, 0, out->width),
+                     .y = expr_input(pool, 8, out->width),
                      .z = expr_input(pool, 16, out->width)};
     formulas[index / 2].build(&m);
     return true;

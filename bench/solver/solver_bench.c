@@ -23,7 +23,7 @@
 
 enum { MIN_QUERIES = 1000 };
 #define BACKEND_TARGET 5.0
-#define LAYERS_TARGET 10.0
+#define LAYERS_TARGET  10.0
 
 struct file {
     char *path;
@@ -71,8 +71,8 @@ static void find_files(const char *directory, file_list *files)
         if (!dash || !strstr(dash, ".smt2"))
             continue;
         buf_printf(&path, "%s/%s", directory, entry->d_name);
-        *VEC_PUSH(files) = (struct file){path.data, false,
-                                           strlen(directory) + 1 + (size_t)(dash - entry->d_name)};
+        *VEC_PUSH(files) =
+            (struct file){path.data, false, strlen(directory) + 1 + (size_t)(dash - entry->d_name)};
     }
     if (d)
         closedir(d);
@@ -206,7 +206,8 @@ static bool target(const char *what, double ratio, double wanted)
     return ratio >= wanted;
 }
 
-static size_t contradictions(const struct measure *a, const struct measure *b, const file_list *files)
+static size_t contradictions(const struct measure *a, const struct measure *b,
+                             const file_list *files)
 {
     size_t wrong = 0;
     for (size_t i = 0; i < files->count; i++)
@@ -231,16 +232,18 @@ static void print_layers(const struct solver_counts totals[SOLVER_LAYER_COUNT])
 static bool bench_recorded(file_list *files)
 {
     struct measure all = {.name = "all layers"};
-    struct measure backend = {.name = "slice + bitblast", .without = SOLVER_QUICK_LAYERS | SOLVER_LAYER(VALIDATE)};
+    struct measure backend = {.name = "slice + bitblast",
+                              .without = SOLVER_QUICK_LAYERS | SOLVER_LAYER(VALIDATE)};
     struct measure z3 = {.name = "slice + z3",
-                         .without = SOLVER_QUICK_LAYERS | SOLVER_LAYER(VALIDATE) | SOLVER_LAYER(BITBLAST)};
+                         .without =
+                             SOLVER_QUICK_LAYERS | SOLVER_LAYER(VALIDATE) | SOLVER_LAYER(BITBLAST)};
     struct solver_counts unused[SOLVER_LAYER_COUNT], layers[SOLVER_LAYER_COUNT];
     run_all(&all, files, layers);
     run_all(&backend, files, unused);
     run_all(&z3, files, unused);
     printf("%zu recorded queries, CPU time\n", files->count);
-    printf("%-22s %9s %9s %9s %9s %6s %6s %7s %6s\n", "", "total s", "median ms", "p95 ms", "max ms",
-           "sat", "unsat", "unknown", "MB");
+    printf("%-22s %9s %9s %9s %9s %6s %6s %7s %6s\n", "", "total s", "median ms", "p95 ms",
+           "max ms", "sat", "unsat", "unknown", "MB");
     print_measure(&z3, files->count);
     print_measure(&backend, files->count);
     print_measure(&all, files->count);
@@ -253,14 +256,15 @@ static bool bench_recorded(file_list *files)
     bool good = target("backend against Z3, total time", z3.total / backend.total, BACKEND_TARGET);
     printf("%-46s %7.1fx\n", "backend against Z3, time without floats",
            z3.integers / backend.integers);
-    printf("%-46s %7.1fx\n", "all layers against Z3, time without floats", z3.integers / all.integers);
+    printf("%-46s %7.1fx\n", "all layers against Z3, time without floats",
+           z3.integers / all.integers);
     good &= target("all layers against Z3, total time", z3.total / all.total, LAYERS_TARGET);
     size_t wrong = contradictions(&z3, &backend, files) + contradictions(&z3, &all, files) +
                    z3.wrong_models + backend.wrong_models + all.wrong_models;
     printf("%-46s %7zu    target 0: %s\n", "wrong answers", wrong, wrong ? "MISSED" : "met");
     bool fewer = backend.unknown <= z3.unknown && all.unknown <= z3.unknown;
-    printf("%-46s %7zu    target at most %zu: %s\n", "unknown with all layers", all.unknown, z3.unknown,
-           fewer ? "met" : "MISSED");
+    printf("%-46s %7zu    target at most %zu: %s\n", "unknown with all layers", all.unknown,
+           z3.unknown, fewer ? "met" : "MISSED");
     bool enough = files->count >= MIN_QUERIES;
     printf("%-46s %7zu    target %d: %s\n", "queries", files->count, MIN_QUERIES,
            enough ? "met" : "MISSED");
@@ -273,8 +277,8 @@ static bool bench_recorded(file_list *files)
 }
 
 // Solve a formula in a pool of its own. *by: the layer that answered.
-static bool solve_formula(unsigned index, unsigned without, struct float_formula *f, double *seconds,
-                          const char **by)
+static bool solve_formula(unsigned index, unsigned without, struct float_formula *f,
+                          double *seconds, const char **by)
 {
     static const uint8_t parent[24];
     struct expr_pool *pool = expr_pool_new();
@@ -313,8 +317,8 @@ static bool bench_floats(void)
     const unsigned alone = SOLVER_QUICK_LAYERS | SOLVER_LAYER(Z3);
     unsigned count = 0, solved = 0, by_backend = 0;
     double slowest = 0;
-    printf("\nsatisfiable float formulas%31s\n%-24s %6s %10s  %-10s %10s\n", "all layers", "", "bits",
-           "ms", "by", "backend ms");
+    printf("\nsatisfiable float formulas%31s\n%-24s %6s %10s  %-10s %10s\n", "all layers", "",
+           "bits", "ms", "by", "backend ms");
     for (;; count++) {
         struct float_formula f;
         const char *by, *backend;
@@ -324,14 +328,16 @@ static bool bench_floats(void)
             break;
         bool backend_good = solve_formula(count, alone, &f, &alone_seconds, &backend);
         printf("%-24s %6u %10.2f  %-10s %10.1f%s%s\n", f.name, f.width, 1e3 * seconds, by,
-               1e3 * alone_seconds, backend_good ? "" : " unknown", good && seconds < 1 ? "" : "   MISSED");
+               1e3 * alone_seconds, backend_good ? "" : " unknown",
+               good && seconds < 1 ? "" : "   MISSED");
         solved += good && seconds < 1;
         by_backend += backend_good && alone_seconds < 1;
         slowest = seconds > slowest ? seconds : slowest;
     }
     bool met = solved == count;
-    printf("%u of %u solved within a second each: %s; slowest %.2f ms; the backend alone solves %u\n",
-           solved, count, met ? "met" : "MISSED", 1e3 * slowest, by_backend);
+    printf(
+        "%u of %u solved within a second each: %s; slowest %.2f ms; the backend alone solves %u\n",
+        solved, count, met ? "met" : "MISSED", 1e3 * slowest, by_backend);
     return met;
 }
 

@@ -79,7 +79,19 @@ long long cz_sbits(cz_path at, unsigned bits);
 cz_path cz_typed(cz_path at, const char *type);
 
 /* `count` scalars in one go, as one line of the test: path[0..count-1]. */
-enum cz_scalar { CZ_BOOL, CZ_I8, CZ_U8, CZ_I16, CZ_U16, CZ_I32, CZ_U32, CZ_I64, CZ_U64, CZ_F32, CZ_F64 };
+enum cz_scalar {
+    CZ_BOOL,
+    CZ_I8,
+    CZ_U8,
+    CZ_I16,
+    CZ_U16,
+    CZ_I32,
+    CZ_U32,
+    CZ_I64,
+    CZ_U64,
+    CZ_F32,
+    CZ_F64
+};
 void cz_array(cz_path at, void *to, enum cz_scalar type, unsigned long count);
 
 /* One of `count` alternatives, 0 .. count-1 (unions with pointers, function pointers). */
@@ -124,8 +136,8 @@ void cz_world(unsigned bytes, unsigned characters);
 
 /* Whole programs. After any of these only the files that were declared exist, and what the
    program writes itself; calls of the system and allocations do not fail. */
-int cz_program_stdin(unsigned bytes);                    /* as above; returns 0 */
-void cz_program_file(const char *name, unsigned bytes);  /* as above */
+int cz_program_stdin(unsigned bytes);                   /* as above; returns 0 */
+void cz_program_file(const char *name, unsigned bytes); /* as above */
 /* argv[1..count], each of `length` characters and a NUL: inputs argc (1 .. count + 1) and
    argv[i][0..length-1]. argv[argc] is NULL. */
 char **cz_program_args(const char *name, unsigned count, unsigned length, int *argc);

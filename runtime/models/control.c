@@ -36,15 +36,11 @@ static int control(int fd, int command, long argument)
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
         return argument < 0 ? refuse(EINVAL) : czm_descriptor_new(open, (int)argument);
-    case F_GETFL:
-        return flags_of(open);
+    case F_GETFL: return flags_of(open);
     case F_GETFD:
     case F_SETFD:
-    case F_SETFL:
-        return 0;
-    default:
-        czrt_loss(WIRE_LOSS_EXTERNAL);
-        return refuse(EINVAL);
+    case F_SETFL: return 0;
+    default: czrt_loss(WIRE_LOSS_EXTERNAL); return refuse(EINVAL);
     }
 }
 

@@ -12,8 +12,8 @@ int optind = 1, opterr = 1, optopt = '?';
 enum order { IN_ORDER, PERMUTED, AS_ARGUMENTS };
 
 static int is_begun;
-static char *next;                    // rest of a group of short options
-static int first_other, last_other;   // words that are no options and were passed over
+static char *next;                  // rest of a group of short options
+static int first_other, last_other; // words that are no options and were passed over
 static enum order order;
 
 struct options { // of a call

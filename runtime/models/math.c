@@ -60,14 +60,20 @@ float czm_sqrtf(float x)
 
 double czm_copysign(double x, double y)
 {
-    union { double value; uint64_t bits; } a = { x }, b = { y };
+    union {
+        double value;
+        uint64_t bits;
+    } a = {x}, b = {y};
     a.bits = (a.bits & ~(1ull << 63)) | (b.bits & 1ull << 63);
     return a.value;
 }
 
 float czm_copysignf(float x, float y)
 {
-    union { float value; uint32_t bits; } a = { x }, b = { y };
+    union {
+        float value;
+        uint32_t bits;
+    } a = {x}, b = {y};
     a.bits = (a.bits & ~(1u << 31)) | (b.bits & 1u << 31);
     return a.value;
 }
@@ -124,7 +130,6 @@ float czm_fmaxf(float x, float y)
 {
     return x != x ? y : y != y ? x : x > y ? x : y;
 }
-
 
 int czm___isnan(double x)
 {

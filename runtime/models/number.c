@@ -47,7 +47,7 @@ static int is_hex_prefix(const char *at)
 // Numbers above `largest` overflow.
 static struct number scan_number(const char *text, int base, unsigned long long largest)
 {
-    struct number number = { .end = text };
+    struct number number = {.end = text};
     const char *at = text;
     if (base < 0 || base == 1 || base > 36) {
         number.bad_base = 1;
@@ -67,8 +67,9 @@ static struct number scan_number(const char *text, int base, unsigned long long 
     for (int digit; take_digit(*at, base, &digit); number.end = ++at) {
         unsigned long long most = number.most;
         number.most = most >= limit ? largest : most * (unsigned)base + (unsigned)base - 1;
-        if (number.most == largest && (number.magnitude > limit ||
-                                       number.magnitude * (unsigned)base > largest - (unsigned)digit))
+        if (number.most == largest &&
+            (number.magnitude > limit ||
+             number.magnitude * (unsigned)base > largest - (unsigned)digit))
             number.overflow = 1;
         number.magnitude = number.magnitude * (unsigned)base + (unsigned)digit;
     }
@@ -197,7 +198,7 @@ static const char *scan_exponent(const char *at, struct decimal *decimal)
 
 static struct decimal scan_decimal(const char *text)
 {
-    struct decimal decimal = { .fits = 1 };
+    struct decimal decimal = {.fits = 1};
     int digits = 0;
     while (is_space(*text))
         text++;
@@ -218,9 +219,9 @@ static struct decimal scan_decimal(const char *text)
 
 double czm_strtod(const char *text, char **end)
 {
-    static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     struct decimal decimal = scan_decimal(text);
     if (!decimal.end || !decimal.fits || decimal.mantissa > 1ull << 53 || decimal.exponent < -22 ||
         decimal.exponent > 22)
@@ -237,7 +238,8 @@ double czm_strtod(const char *text, char **end)
 
 float czm_strtof(const char *text, char **end)
 {
-    static const float powers[] = { 1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f };
+    static const float powers[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f,
+                                   1e6f, 1e7f, 1e8f, 1e9f, 1e10f};
     struct decimal decimal = scan_decimal(text);
     if (!decimal.end || !decimal.fits || decimal.mantissa > 1ull << 24 || decimal.exponent < -10 ||
         decimal.exponent > 10)

@@ -65,7 +65,7 @@ static void skip_space(struct source *source)
 struct conversion {
     char kind, length; // length: h, H (hh), l, L (ll, q, L), j/z/t as l, 0
     int discards, allocates;
-    size_t width; // 0: none
+    size_t width;    // 0: none
     const char *set; // of %[
 };
 
@@ -155,7 +155,7 @@ static unsigned base_of(char kind)
 // Returns 0 when nothing matches.
 static int scan_integer(struct source *source, const struct conversion *how, void *to)
 {
-    struct number number = { .left = how->width ? how->width : (size_t)-1 };
+    struct number number = {.left = how->width ? how->width : (size_t)-1};
     unsigned base = base_of(how->kind);
     int c = get(source), digits = 0;
     if (how->kind == 'p' && c == '(') // "(nil)" is not followed
@@ -184,8 +184,9 @@ static int scan_integer(struct source *source, const struct conversion *how, voi
         return 0;
     number.text[number.n] = 0;
     if (!how->discards)
-        store_integer(how->kind == 'p' ? 'l' : how->length, to,
-                      value_of(number.text, base, how->kind == 'd' || how->kind == 'i', how->length));
+        store_integer(
+            how->kind == 'p' ? 'l' : how->length, to,
+            value_of(number.text, base, how->kind == 'd' || how->kind == 'i', how->length));
     return 1;
 }
 
@@ -247,7 +248,7 @@ static int scan_float_text(struct source *source, struct number *number)
 
 static int scan_float(struct source *source, const struct conversion *how, void *to)
 {
-    struct number number = { .left = how->width ? how->width : (size_t)-1 };
+    struct number number = {.left = how->width ? how->width : (size_t)-1};
     if (!scan_float_text(source, &number))
         return 0;
     number.text[number.n] = 0;
@@ -336,7 +337,7 @@ static int scan_text(struct source *source, const struct conversion *how, void *
 
 static const char *parse(const char *at, struct conversion *how)
 {
-    *how = (struct conversion){ 0 };
+    *how = (struct conversion){0};
     how->discards = *at == '*';
     at += how->discards;
     for (; *at >= '0' && *at <= '9'; at++)
@@ -462,14 +463,14 @@ static int scan(struct source *source, const char *format, va_list arguments)
 
 int czm_vsscanf(const char *text, const char *format, va_list arguments)
 {
-    struct source source = { .text = text };
+    struct source source = {.text = text};
     return is_foreign(format) ? czrt_vsscanf(text, format, arguments)
                               : scan(&source, format, arguments);
 }
 
 int czm_vfscanf(FILE *stream, const char *format, va_list arguments)
 {
-    struct source source = { .stream = stream };
+    struct source source = {.stream = stream};
     if (is_foreign(format))
         czrt_loss(WIRE_LOSS_EXTERNAL); // stops at the first that is not known
     return scan(&source, format, arguments);
@@ -489,12 +490,14 @@ int czm_vscanf(const char *format, va_list arguments)
         va_end(arguments);                                                                         \
         return stored;                                                                             \
     }
-VARIADIC(czm_sscanf, (const char *text, const char *format, ...), czm_vsscanf(text, format, arguments))
-VARIADIC(czm_fscanf, (FILE *stream, const char *format, ...), czm_vfscanf(stream, format, arguments))
+VARIADIC(czm_sscanf, (const char *text, const char *format, ...),
+         czm_vsscanf(text, format, arguments))
+VARIADIC(czm_fscanf, (FILE * stream, const char *format, ...),
+         czm_vfscanf(stream, format, arguments))
 VARIADIC(czm_scanf, (const char *format, ...), czm_vfscanf(stdin, format, arguments))
 VARIADIC(czm___isoc99_sscanf, (const char *text, const char *format, ...),
          czm_vsscanf(text, format, arguments))
-VARIADIC(czm___isoc99_fscanf, (FILE *stream, const char *format, ...),
+VARIADIC(czm___isoc99_fscanf, (FILE * stream, const char *format, ...),
          czm_vfscanf(stream, format, arguments))
 VARIADIC(czm___isoc99_scanf, (const char *format, ...), czm_vfscanf(stdin, format, arguments))
 

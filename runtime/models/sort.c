@@ -44,12 +44,12 @@ static void merge_sort(const struct sort *sort, char *base, size_t n)
     merge(sort, base, n1, n - n1);
 }
 
-void czm_qsort_r(void *base, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
-                 void *argument)
+void czm_qsort_r(void *base, size_t n, size_t size,
+                 int (*compare)(const void *, const void *, void *), void *argument)
 {
     if (n <= 1 || size == 0)
         return;
-    struct sort sort = { size, compare, argument, czrt_allocate(n * size) };
+    struct sort sort = {size, compare, argument, czrt_allocate(n * size)};
     merge_sort(&sort, base, n);
     free(sort.spare);
 }
@@ -113,17 +113,17 @@ intmax_t czm_imaxabs(intmax_t value)
 
 div_t czm_div(int value, int by)
 {
-    return (div_t){ value / by, value % by };
+    return (div_t){value / by, value % by};
 }
 
 ldiv_t czm_ldiv(long value, long by)
 {
-    return (ldiv_t){ value / by, value % by };
+    return (ldiv_t){value / by, value % by};
 }
 
 lldiv_t czm_lldiv(long long value, long long by)
 {
-    return (lldiv_t){ value / by, value % by };
+    return (lldiv_t){value / by, value % by};
 }
 
 int czm_ffs(int value)

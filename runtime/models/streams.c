@@ -74,8 +74,8 @@ static int parse_mode(const char *text, struct mode *mode)
         plus |= *at == '+';
         exclusive |= *at == 'x';
     }
-    *mode = (struct mode){ kind == 'r' || plus, kind != 'r' || plus, kind == 'a', kind != 'r',
-                           kind == 'w', kind != 'r' && exclusive };
+    *mode = (struct mode){kind == 'r' || plus, kind != 'r' || plus, kind == 'a',
+                          kind != 'r',         kind == 'w',         kind != 'r' && exclusive};
     return 1;
 }
 
@@ -86,8 +86,7 @@ static FILE *open_stream(const char *function, const char *path, const char *tex
         return NULL;
     if (czm_fails(function, ENOENT))
         return NULL;
-    struct czm_file *file =
-        czm_file_named(path, mode.create, mode.truncate, mode.exclusive);
+    struct czm_file *file = czm_file_named(path, mode.create, mode.truncate, mode.exclusive);
     if (!file)
         return NULL;
     struct czm_open *open = czm_open_new(file, mode.readable, mode.writable, mode.append);
@@ -201,7 +200,8 @@ FILE *czm_freopen64(const char *path, const char *mode, FILE *stream)
 
 FILE *czm_open_memstream(char **to, size_t *size)
 {
-    struct czm_stream *s = (struct czm_stream *)czm_stream_new(czm_open_new(czm_file_new(), 0, 1, 0), -1);
+    struct czm_stream *s =
+        (struct czm_stream *)czm_stream_new(czm_open_new(czm_file_new(), 0, 1, 0), -1);
     s->memory = to;
     s->memory_size = size;
     *to = NULL;

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define FILE_BYTES 64  // of a file or standard input in a unit task
-#define TEXT_BYTES 16  // of an environment variable
+#define FILE_BYTES 64 // of a file or standard input in a unit task
+#define TEXT_BYTES 16 // of an environment variable
 
 static struct czm_file *files;
 static struct czm_file *standard_input, *unknown_file;

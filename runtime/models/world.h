@@ -47,7 +47,7 @@ struct czm_open {
 };
 
 #define CZM_STREAM 0x5A43534Du
-#define CZM_BACK 16
+#define CZM_BACK   16
 #define CZM_CLOSED (-2) // descriptor of a standard stream after fclose()
 
 // A stream reads ahead, as the C library's do: the description is at the end of
@@ -91,7 +91,7 @@ size_t czm_file_put(struct czm_file *file, size_t offset, const void *from, size
 
 // ---- descriptors.c ----
 struct czm_open *czm_open_new(struct czm_file *file, int readable, int writable, int append);
-struct czm_open *czm_open_of(int fd); // NULL and errno EBADF
+struct czm_open *czm_open_of(int fd);   // NULL and errno EBADF
 size_t czm_base(struct czm_open *open); // the position of data[0]
 // Set the position counted from data[0]; false and errno when there is none.
 int czm_move(struct czm_open *open, long position, long offset, int from);
@@ -103,7 +103,7 @@ int czm_open_path(const char *path, int flags, unsigned mode);
 // ---- streams.c ----
 struct czm_stream *czm_stream_of(FILE *stream); // NULL: a real one
 FILE *czm_stream_new(struct czm_open *open, int fd);
-int czm_get(FILE *stream);                        // a byte or EOF
+int czm_get(FILE *stream); // a byte or EOF
 int czm_unget(int c, FILE *stream);
 size_t czm_take(FILE *stream, void *to, size_t n);
 size_t czm_put(FILE *stream, const void *from, size_t n);
@@ -117,7 +117,7 @@ void czrt_presume_locale(void);          // the locale matters here, and is "C"
 void czrt_presume_success(void);         // a failure would show here, and there was none
 void czrt_errno_doubt(void);             // a failure would have set it
 void czrt_presume_text(const char *text, unsigned loss); // looking at it counts a loss
-void czrt_never_refuse(void); // allocations of this run succeed
+void czrt_never_refuse(void);                            // allocations of this run succeed
 cz_path czrt_root_named(const char *prefix, const char *name, unsigned number);
 size_t czrt_text_length(const char *text); // without decisions: for what is thrown away
 

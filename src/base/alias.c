@@ -19,9 +19,11 @@ static bool make_link(struct alias *alias, const char *target, struct error *err
     struct buf name = BUF_INIT;
     buf_printf(&name, "%s/cadenza-XXXXXX", parent && *parent ? parent : "/tmp");
     if (alias_is_needed(buf_text(&name)) || !mkdtemp(name.data)) {
-        error_errno(err, "the output directory has a %%, a quote or a line end in its path and needs a link "
-                         "in %s, which cannot be made; choose another directory with -o, or set TMPDIR",
-                    parent && *parent ? parent : "/tmp");
+        error_errno(
+            err,
+            "the output directory has a %%, a quote or a line end in its path and needs a link "
+            "in %s, which cannot be made; choose another directory with -o, or set TMPDIR",
+            parent && *parent ? parent : "/tmp");
         buf_release(&name);
         return false;
     }

@@ -15,13 +15,13 @@ struct arena {
 void arena_init(struct arena *arena);
 void arena_release(struct arena *arena); // frees everything; usable again after it
 
-void *arena_alloc(struct arena *arena, size_t size);  // zeroed, aligned to 16
+void *arena_alloc(struct arena *arena, size_t size); // zeroed, aligned to 16
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-#define arena_new(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+#define arena_new(arena, type)          ((type *)arena_alloc((arena), sizeof(type)))
 #define arena_array(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (count)))
 
 // malloc family that cannot fail, for things that grow.

@@ -11,8 +11,8 @@
 // What the system, SQLite and LLVM say when a disk or the memory is full.
 static enum error_kind refined(enum error_kind kind, const char *text)
 {
-    static const char *const full[] = {"No space left on device", "Disk quota exceeded",
-                                       "database or disk is full", "Cannot allocate memory",
+    static const char *const full[] = {"No space left on device",          "Disk quota exceeded",
+                                       "database or disk is full",         "Cannot allocate memory",
                                        "Resource temporarily unavailable", "std::bad_alloc",
                                        "LLVM ERROR: out of memory"};
     for (size_t i = 0; kind != ERROR_USAGE && i < sizeof full / sizeof *full; i++)

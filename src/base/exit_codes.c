@@ -28,17 +28,13 @@ enum exit_code exit_first(exit_set set)
 enum exit_code exit_for_error(enum error_kind kind)
 {
     switch (kind) {
-    case ERROR_USAGE:
-        return EXIT_USAGE;
+    case ERROR_USAGE: return EXIT_USAGE;
     case ERROR_SOURCE:
     case ERROR_NO_TASKS:
     case ERROR_IO:
-    case ERROR_MISSING:
-        return EXIT_NOTHING;
-    case ERROR_RETRY:
-        return EXIT_RETRY;
-    default:
-        return EXIT_INTERNAL;
+    case ERROR_MISSING: return EXIT_NOTHING;
+    case ERROR_RETRY: return EXIT_RETRY;
+    default: return EXIT_INTERNAL;
     }
 }
 

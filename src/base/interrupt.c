@@ -14,7 +14,8 @@ static volatile time_t since;
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     (void)context;
-    // The kernel sends SIGPIPE in our own name when a reader is gone; the failing write tells of it.
+    // The kernel sends SIGPIPE in our own name when a reader is gone; the failing write tells of
+    // it.
     if (number == SIGPIPE && info->si_pid == getpid())
         return;
     // timeout(1) and terminals send a signal to a process and to its group: twice at once is once.

@@ -9,7 +9,7 @@
 
 enum { INTERRUPT_MS = 100 };
 
-void interrupt_watch(void);       // once, in the first process; those that it forks watch, too
+void interrupt_watch(void); // once, in the first process; those that it forks watch, too
 bool interrupt_pending(void);
 bool interrupt_error(struct error *err); // ERROR_RETRY, "interrupted by SIGINT"; returns false
 

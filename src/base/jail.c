@@ -33,8 +33,10 @@ static char *program_path(struct error *err)
     free(library);
     if (access(path.data, X_OK) == 0)
         return path.data;
-    error_set(err, ERROR_MISSING, "%s is missing, which keeps the code under test from doing harm; run make "
-                                  "again, or give that up with --no-sandbox", path.data);
+    error_set(err, ERROR_MISSING,
+              "%s is missing, which keeps the code under test from doing harm; run make "
+              "again, or give that up with --no-sandbox",
+              path.data);
     buf_release(&path);
     return NULL;
 }
@@ -104,12 +106,15 @@ char *jail_missing(void)
         long landlock = layer(found, "landlock ");
         bool namespaces = layer(found, "namespaces ");
         if (!layer(found, "filter "))
-            buf_puts(&out, "no system call filter: it can reach the network, other programs and other processes; ");
+            buf_puts(&out, "no system call filter: it can reach the network, other programs and "
+                           "other processes; ");
         if (!landlock)
-            buf_puts(&out, "no Landlock: it can write files outside its scratch directory, though not remove or "
+            buf_puts(&out, "no Landlock: it can write files outside its scratch directory, though "
+                           "not remove or "
                            "rename them; ");
         if (!namespaces)
-            buf_puts(&out, "no namespaces: what it starts is ended one by one, and how much it writes is limited "
+            buf_puts(&out, "no namespaces: what it starts is ended one by one, and how much it "
+                           "writes is limited "
                            "for each file only; ");
         if (!namespaces && landlock < 6)
             buf_puts(&out, "constructors can send signals to other processes of the same user; ");

@@ -103,21 +103,15 @@ void json_value(struct json_writer *w, const char *key, const struct json *value
 {
     bool object = value->kind == JSON_OBJECT;
     switch (value->kind) {
-    case JSON_NULL:
-        json_text(w, key, NULL);
-        break;
-    case JSON_BOOL:
-        json_bool(w, key, value->boolean);
-        break;
+    case JSON_NULL: json_text(w, key, NULL); break;
+    case JSON_BOOL: json_bool(w, key, value->boolean); break;
     case JSON_NUMBER:
         if ((double)value->integer == value->number)
             json_int(w, key, value->integer);
         else
             json_real(w, key, value->number);
         break;
-    case JSON_STRING:
-        json_text(w, key, value->text);
-        break;
+    case JSON_STRING: json_text(w, key, value->text); break;
     case JSON_ARRAY:
     case JSON_OBJECT:
         json_open(w, key, object ? '{' : '[');

@@ -25,7 +25,8 @@ static struct json *fail(struct reader *r, const char *what)
         column = *at == '\n' ? 1 : column + 1;
     }
     if (!r->failed) // the innermost reason
-        error_set(r->err, ERROR_IO, "malformed JSON at line %zu, column %zu: %s", line, column, what);
+        error_set(r->err, ERROR_IO, "malformed JSON at line %zu, column %zu: %s", line, column,
+                  what);
     r->failed = true;
     return NULL;
 }
@@ -82,7 +83,8 @@ static void escape(struct reader *r, struct buf *out)
         return;
     }
     unsigned code = four_hex(r);
-    if (code >= 0xD800 && code < 0xDC00 && r->end - r->at >= 6 && r->at[0] == '\\' && r->at[1] == 'u') {
+    if (code >= 0xD800 && code < 0xDC00 && r->end - r->at >= 6 && r->at[0] == '\\' &&
+        r->at[1] == 'u') {
         r->at += 2;
         code = 0x10000 + ((code & 0x3FF) << 10) + (four_hex(r) & 0x3FF);
     }
@@ -157,7 +159,8 @@ static struct json *number(struct reader *r, struct json *node)
 {
     char digits[64] = {0};
     size_t length = 0;
-    while (r->at < r->end && length < sizeof digits - 1 && *r->at && strchr("+-.eE0123456789", *r->at))
+    while (r->at < r->end && length < sizeof digits - 1 && *r->at &&
+           strchr("+-.eE0123456789", *r->at))
         digits[length++] = *r->at++;
     if (!length)
         return fail(r, "value expected");

@@ -155,7 +155,8 @@ static void reap(pid_t pid, double deadline, bool jailed, struct proc_result *re
 
 static bool is_of_crash(const char *line)
 {
-    static const char *const begins[] = {"PLEASE submit a bug report", "Stack dump", "PLEASE ATTACH"};
+    static const char *const begins[] = {"PLEASE submit a bug report", "Stack dump",
+                                         "PLEASE ATTACH"};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (strncmp(line, begins[i], strlen(begins[i])) == 0)
             return true;
@@ -253,7 +254,8 @@ char *proc_find_tool(const char *tool, struct error *err)
     char versioned[128];
     struct buf name = BUF_INIT;
     buf_printf(&name, "%s-19", tool);
-    memcpy(versioned, name.data, name.length < sizeof versioned ? name.length + 1 : sizeof versioned);
+    memcpy(versioned, name.data,
+           name.length < sizeof versioned ? name.length + 1 : sizeof versioned);
     versioned[sizeof versioned - 1] = '\0';
     buf_release(&name);
     char *found = proc_find((const char *const[]){versioned, NULL});

@@ -7,16 +7,16 @@
 #include "base/error.h"
 
 struct proc_options {
-    const char *directory;        // working directory, or NULL
-    const char *const *env;       // extra NAME=VALUE, NULL-terminated, or NULL
-    struct buf *out, *errors;     // captured when not NULL, else /dev/null
-    unsigned timeout_seconds;     // 0: none
-    bool deep_stack;              // a compiler: it calls itself once per level of nesting
-    bool jailed;                  // argv is a jail_command
+    const char *directory;    // working directory, or NULL
+    const char *const *env;   // extra NAME=VALUE, NULL-terminated, or NULL
+    struct buf *out, *errors; // captured when not NULL, else /dev/null
+    unsigned timeout_seconds; // 0: none
+    bool deep_stack;          // a compiler: it calls itself once per level of nesting
+    bool jailed;              // argv is a jail_command
 };
 
 struct proc_result {
-    bool exited;    // false: killed by `signal`
+    bool exited; // false: killed by `signal`
     int exit_code;
     int signal;
     bool timed_out;

@@ -78,11 +78,17 @@ void causes_find(const struct causes_request *r, struct arena *arena, struct kep
     infer_texts texts = {0}, guards = {0};
     size_t check = find_check(r);
     collect_path(r, check, &path);
-    struct infer_request request = {.pool = r->pool, .solver = r->solver, .places = &places,
-                                    .entry = &program->functions[entry], .input = input,
-                                    .input_size = size, .path = path.items,
-                                    .path_count = path.count, .safe = predicate(r, check),
-                                    .cause = r->fault, .arena = arena};
+    struct infer_request request = {.pool = r->pool,
+                                    .solver = r->solver,
+                                    .places = &places,
+                                    .entry = &program->functions[entry],
+                                    .input = input,
+                                    .input_size = size,
+                                    .path = path.items,
+                                    .path_count = path.count,
+                                    .safe = predicate(r, check),
+                                    .cause = r->fault,
+                                    .arena = arena};
     if (r->fault == r->run->fault) {
         request.shape = r->run->fault_shape;
         request.object = r->run->fault_place;

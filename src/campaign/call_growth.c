@@ -17,7 +17,8 @@ bool call_growth_is_most(const struct call_growth *growth)
     return growth->calls >= growth->most && growth->most >= growth->least;
 }
 
-bool call_growth_is_due(const struct call_growth *growth, bool open, uint64_t iteration, uint64_t last_gain)
+bool call_growth_is_due(const struct call_growth *growth, bool open, uint64_t iteration,
+                        uint64_t last_gain)
 {
     uint64_t from = growth->since > last_gain ? growth->since : last_gain;
     uint64_t patience = growth->calls > growth->least ? STALE_GROWN : STALE;
@@ -43,7 +44,7 @@ static uint8_t *room_for(const struct wire_place *place, struct buf *input)
 }
 
 unsigned call_growth_apply(const struct call_growth *growth, const struct places *places,
-                      const struct places_index *index, struct buf *input)
+                           const struct places_index *index, struct buf *input)
 {
     uint32_t id = places_find(index, "more_calls");
     if (!id)
@@ -84,8 +85,8 @@ static bool copy_place(const struct wire_place *from, const struct wire_place *t
     return true;
 }
 
-bool call_growth_repeat(const struct call_growth *growth, const struct call_growth_run *run, bool all,
-                   struct buf *input)
+bool call_growth_repeat(const struct call_growth *growth, const struct call_growth_run *run,
+                        bool all, struct buf *input)
 {
     struct buf path = BUF_INIT, other = BUF_INIT;
     unsigned from = run->last;
@@ -98,7 +99,8 @@ bool call_growth_repeat(const struct call_growth *growth, const struct call_grow
                               ? places_find(run->index, buf_text(&other))
                               : 0;
             if (id && id != run->uses[i])
-                any |= copy_place(&run->places->table[run->uses[i]], &run->places->table[id], input);
+                any |=
+                    copy_place(&run->places->table[run->uses[i]], &run->places->table[id], input);
         }
     }
     buf_release(&path);

@@ -19,23 +19,23 @@
 #include <string.h>
 
 enum {
-    PROOF_AFTER = 64,        // iterations before the optimiser is asked for dead branches
-    PATIENCE = 4000,         // default of --patience
-    QUERIES_PER_RUN = 8,     // that many queries try patience like one execution
-    MEMORY_EVERY = 64,       // steps between looks at the memory in use
-    PROCESS_EVERY = 4,       // ... at the memory of the whole process
-    RELIEF_EVERY = 256,      // steps between two attempts to free some of that
-    MEMORY_ROUNDS = 4,       // halvings of the candidates before memory is too short
-    EXPR_BYTES = 64,         // of an expression in its pool, about
-    STANDSTILL = 500,        // iterations without a gain after which what was postponed gets turns
-    POSTPONED_EVERY = 16,    // steps for one of them
-    THROUGH = 100,           // iterations without anything new before crashing tests are replaced
-    RESIGN = 200,            // iterations without a gain after which crashing tests have to do
-    HUNT_EVERY = 4,          // steps of the search for one attempt at a check
-    HUNT_MORE_EVERY = 16,    // ... for one more at a check that was tried often
-    LAST_HUNTS = 2000,       // attempts when no branch is open any more
-    PROOFS_LARGE = 1000,     // goals of a task whose proofs the search does not wait for
-    PROOFS_SECONDS = 20,     // of the clock, for all proofs of a task
+    PROOF_AFTER = 64,     // iterations before the optimiser is asked for dead branches
+    PATIENCE = 4000,      // default of --patience
+    QUERIES_PER_RUN = 8,  // that many queries try patience like one execution
+    MEMORY_EVERY = 64,    // steps between looks at the memory in use
+    PROCESS_EVERY = 4,    // ... at the memory of the whole process
+    RELIEF_EVERY = 256,   // steps between two attempts to free some of that
+    MEMORY_ROUNDS = 4,    // halvings of the candidates before memory is too short
+    EXPR_BYTES = 64,      // of an expression in its pool, about
+    STANDSTILL = 500,     // iterations without a gain after which what was postponed gets turns
+    POSTPONED_EVERY = 16, // steps for one of them
+    THROUGH = 100,        // iterations without anything new before crashing tests are replaced
+    RESIGN = 200,         // iterations without a gain after which crashing tests have to do
+    HUNT_EVERY = 4,       // steps of the search for one attempt at a check
+    HUNT_MORE_EVERY = 16, // ... for one more at a check that was tried often
+    LAST_HUNTS = 2000,    // attempts when no branch is open any more
+    PROOFS_LARGE = 1000,  // goals of a task whose proofs the search does not wait for
+    PROOFS_SECONDS = 20,  // of the clock, for all proofs of a task
 };
 static const size_t MEMORY_LEAST = (size_t)1024 << 20; // of a process: less is not worth a look
 static const double PROOFS_SHARE = 0.1; // of --time: how long the search waits for them
@@ -130,7 +130,8 @@ static bool start_proofs(struct loop *loop)
     bool assumes = by_driver && *assumptions_text(unit, loop->request->task);
     // A handler may come at any time, which the function alone does not show.
     bool interrupted = unit->program.tasks[loop->request->task].interrupted;
-    loop->proofs = proofs_start(loop->request, (bool[PROOFS_STEPS]){!interrupted, by_driver, assumes});
+    loop->proofs =
+        proofs_start(loop->request, (bool[PROOFS_STEPS]){!interrupted, by_driver, assumes});
     return loop->proofs;
 }
 
@@ -181,8 +182,8 @@ static double proofs_patience(const struct loop *loop)
 static void prove_beside(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
-    if (loop->proofs_done || loop->request->options->no_proofs ||
-        coverage_complete(&c->coverage) || coverage_only_crashed(&c->coverage))
+    if (loop->proofs_done || loop->request->options->no_proofs || coverage_complete(&c->coverage) ||
+        coverage_only_crashed(&c->coverage))
         return;
     if (!loop->proofs && !start_proofs(loop)) {
         loop->proofs_done = true;
@@ -292,8 +293,7 @@ static bool choose_next(struct loop *loop, bool complete, uint64_t step, struct 
     bool stands = c->iterations - loop->last_gain >= STANDSTILL;
     if (stands && step % POSTPONED_EVERY == 0 && explorer_next_postponed(loop->explorer, out))
         return true;
-    if (complete &&
-        c->iterations - loop->last_gain >= (uint64_t)loop->request->options->afterglow)
+    if (complete && c->iterations - loop->last_gain >= (uint64_t)loop->request->options->afterglow)
         return false;
     loop->hurry = explorer_next(loop->explorer, out);
     return loop->hurry || explorer_next_postponed(loop->explorer, out);
@@ -428,7 +428,8 @@ static void search(struct loop *loop)
             return;
         }
         struct candidate candidate;
-        bool due = !complete && call_growth_is_due(&loop->growth, true, c->iterations, loop->last_gain);
+        bool due =
+            !complete && call_growth_is_due(&loop->growth, true, c->iterations, loop->last_gain);
         bool found = !due && (choose_next(loop, complete, step, &candidate) ||
                               (reconsider(loop) && choose_next(loop, complete, step, &candidate)));
         if (due || (!found && !complete &&
@@ -440,9 +441,9 @@ static void search(struct loop *loop)
             continue;
         }
         if (!found) {
-            c->end = complete                                    ? CAMPAIGN_COMPLETE
+            c->end = complete                             ? CAMPAIGN_COMPLETE
                      : explorer_exhausted(loop->explorer) ? CAMPAIGN_EXHAUSTED
-                                                                 : CAMPAIGN_GAVE_UP;
+                                                          : CAMPAIGN_GAVE_UP;
             break;
         }
         if (!attempt(loop, &candidate)) {
@@ -509,8 +510,8 @@ static void find_goals_behind_faults(struct loop *loop)
 static void conclude(struct loop *loop)
 {
     struct campaign *c = loop->campaign;
-    bool ended = c->end == CAMPAIGN_EXHAUSTED || c->end == CAMPAIGN_GAVE_UP ||
-                 c->end == CAMPAIGN_PATIENCE;
+    bool ended =
+        c->end == CAMPAIGN_EXHAUSTED || c->end == CAMPAIGN_GAVE_UP || c->end == CAMPAIGN_PATIENCE;
     if (ended && coverage_only_crashed(&c->coverage))
         c->end = CAMPAIGN_COMPLETE; // crashing tests have to do
     uint64_t lost = c->cut_off + c->open_ends + c->unexplained_faults, bounds = 0;
@@ -532,12 +533,12 @@ static void conclude(struct loop *loop)
     c->every_path = all_followed && !bounds && !c->faults && all_refuted && !c->filtered;
     c->exhausted = c->end == CAMPAIGN_EXHAUSTED && all_followed;
     prove_rest(loop);
-    for (size_t goal = 0; c->rejected == c->runs && goal < 2 * c->coverage.program->branch_count; goal++)
+    for (size_t goal = 0; c->rejected == c->runs && goal < 2 * c->coverage.program->branch_count;
+         goal++)
         c->dead[goal] &= !c->assumed[goal];
-    c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock && !loop->proofs_hit_clock &&
-                      !loop->memory_decided &&
-                      !target_hit_clock(loop->request->target) &&
-                      !loop->not_deterministic;
+    c->reproducible = c->end != CAMPAIGN_TIME && !loop->solver_hit_clock &&
+                      !loop->proofs_hit_clock && !loop->memory_decided &&
+                      !target_hit_clock(loop->request->target) && !loop->not_deterministic;
     c->restarts = target_restarts(loop->request->target);
     c->spoilt = target_spoilt(loop->request->target);
 }
@@ -576,17 +577,17 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     loop.solver = solver_new(loop.pool, &limits);
     loop.resident = memory_resident();
     loop.how = (struct explorer_options){.strategy = strategy_by_name(o->strategy),
-                                   .seed = (uint64_t)o->seed,
-                                   .enumerate = (unsigned)o->enumerate,
-                                   .no_filter = o->no_filter,
-                                   .details = {.walk_down = (unsigned)o->walk_down,
-                                               .fixed_k = (unsigned)o->fixed_k,
-                                               .no_dominators = o->no_dominators,
-                                               .no_fitness = o->no_fitness}};
+                                         .seed = (uint64_t)o->seed,
+                                         .enumerate = (unsigned)o->enumerate,
+                                         .no_filter = o->no_filter,
+                                         .details = {.walk_down = (unsigned)o->walk_down,
+                                                     .fixed_k = (unsigned)o->fixed_k,
+                                                     .no_dominators = o->no_dominators,
+                                                     .no_fitness = o->no_fitness}};
     loop.explorer = &loop.first;
     explorer_init(loop.explorer, program, &c->coverage, loop.pool, &loop.how);
     call_growth_init(&loop.growth, program->tasks[request->task].keeps_state, (unsigned)o->calls,
-                (unsigned)o->most_calls);
+                     (unsigned)o->most_calls);
 
     search(&loop);
     bool goes_on = c->end != CAMPAIGN_FAILED && !interrupt_pending();
@@ -629,12 +630,9 @@ const char *campaign_end_text(const struct campaign *c, const struct options *o,
                               struct arena *arena)
 {
     switch (c->end) {
-    case CAMPAIGN_COMPLETE:
-        return "everything was reached";
-    case CAMPAIGN_EXHAUSTED:
-        return "all paths were explored";
-    case CAMPAIGN_INTERRUPTED:
-        return "the run was interrupted";
+    case CAMPAIGN_COMPLETE: return "everything was reached";
+    case CAMPAIGN_EXHAUSTED: return "all paths were explored";
+    case CAMPAIGN_INTERRUPTED: return "the run was interrupted";
     case CAMPAIGN_TIME:
         return arena_printf(arena, "budget: --time %lld ended", (long long)o->seconds);
     case CAMPAIGN_ITERATIONS:
@@ -645,11 +643,10 @@ const char *campaign_end_text(const struct campaign *c, const struct options *o,
     case CAMPAIGN_MEMORY:
         return arena_printf(arena, "budget: --memory %lld MB used up", (long long)o->memory);
     case CAMPAIGN_GAVE_UP:
-        return c->dropped ? "candidates were dropped for want of memory (--memory)"
+        return c->dropped   ? "candidates were dropped for want of memory (--memory)"
                : c->unknown ? "solver limit (--solver-limit) on some branches"
-                          : "some branches could not be followed";
-    case CAMPAIGN_FAILED:
-        break;
+                            : "some branches could not be followed";
+    case CAMPAIGN_FAILED: break;
     }
     return "the target could not be run";
 }

@@ -79,8 +79,8 @@ void campaign_stress(struct loop *loop)
         return;
     struct effort left = {EXTREMES, EXTREME_STEPS};
     enum campaign_end end = c->end;
-    for (size_t i = 0;
-         i < c->kept.count && left.runs && left.steps && !campaign_budget_ended(loop); i++) {
+    for (size_t i = 0; i < c->kept.count && left.runs && left.steps && !campaign_budget_ended(loop);
+         i++) {
         struct kept_test test = c->kept.items[i];
         if (test.status == WIRE_OK && !run_extremes(loop, &test, &left)) {
             end = CAMPAIGN_FAILED;
@@ -140,8 +140,8 @@ static void simplify(struct loop *loop, size_t index)
     struct campaign *c = loop->campaign;
     struct kept_test found = c->kept.items[index];
     struct shrink_request request = {loop->request->target, (uint32_t)loop->request->task,
-                                     found.steps, found.fault, found.fault_site,
-                                     found.status != WIRE_FAULT};
+                                     found.steps,           found.fault,
+                                     found.fault_site,      found.status != WIRE_FAULT};
     struct buf input = BUF_INIT, matters = BUF_INIT;
     struct error ignored = {0};
     buf_add(&input, found.input, found.input_size);

@@ -66,8 +66,9 @@ void campaign_keep(struct loop *loop, const struct wire_run *run, const struct w
     *VEC_PUSH(&c->kept) = (struct kept_test){
         .input = input,
         .input_size = size,
-        .uses = campaign_copy(&c->arena, campaign_area(loop, &wire->uses, run->first_use, sizeof(uint32_t)),
-                     run->use_count * sizeof(uint32_t)),
+        .uses = campaign_copy(&c->arena,
+                              campaign_area(loop, &wire->uses, run->first_use, sizeof(uint32_t)),
+                              run->use_count * sizeof(uint32_t)),
         .use_count = run->use_count,
         .goals = campaign_copy(&c->arena, loop->goals, goals * sizeof(uint32_t)),
         .goal_count = goals,
@@ -77,8 +78,7 @@ void campaign_keep(struct loop *loop, const struct wire_run *run, const struct w
         .fault = alarm ? alarm->fault : run->fault,
         .fault_site = alarm ? alarm->site : run->fault_site,
         .leaves = run->status == WIRE_EXIT || (run->status == WIRE_OK && run->exit_code),
-        .at_bound = run->fault_place != 0 ||
-                    (run->status == WIRE_STEPS && run->exit_code),
+        .at_bound = run->fault_place != 0 || (run->status == WIRE_STEPS && run->exit_code),
         .first_of_alarm = alarm != NULL,
         .steps = wire->step_budget,
     };
@@ -206,10 +206,14 @@ static void explain(struct loop *loop, size_t first, const struct wire_run *run,
     struct campaign *c = loop->campaign;
     for (size_t i = first; i < c->kept.count; i++) {
         struct kept_test *test = &c->kept.items[i];
-        struct causes_request request = {.campaign = loop->request, .pool = loop->pool,
-                                         .solver = loop->solver, .decoder = &loop->decoder,
-                                         .run = run, .records = records->items,
-                                         .count = records->count, .fault = test->fault,
+        struct causes_request request = {.campaign = loop->request,
+                                         .pool = loop->pool,
+                                         .solver = loop->solver,
+                                         .decoder = &loop->decoder,
+                                         .run = run,
+                                         .records = records->items,
+                                         .count = records->count,
+                                         .fault = test->fault,
                                          .site = test->fault_site};
         if (test->first_of_alarm)
             causes_find(&request, &c->arena, test);
@@ -254,7 +258,8 @@ bool campaign_execute(struct loop *loop, const struct candidate *chosen)
     bool grew = false;
     struct error err = {0};
     uint64_t hash = loop->fork_checks < FORK_CHECKS && records.items
-                        ? hash_records(records.items, records.count) : 0;
+                        ? hash_records(records.items, records.count)
+                        : 0;
     bool ends = run->status != WIRE_STEPS &&
                 (run->status != WIRE_FAULT ||
                  (run->fault != WIRE_FAULT_ENDLESS && run->fault != WIRE_FAULT_STACK));
@@ -274,6 +279,7 @@ bool campaign_execute(struct loop *loop, const struct candidate *chosen)
                  loop->input.length);
     if (step_budget_learn(&loop->steps, run))
         return campaign_execute(loop, chosen);
-    bool check = loop->explorer->forked && loop->fork_checks < FORK_CHECKS && !loop->not_deterministic;
+    bool check =
+        loop->explorer->forked && loop->fork_checks < FORK_CHECKS && !loop->not_deterministic;
     return !check || check_fork(loop, hash);
 }

@@ -29,11 +29,12 @@ static bool run_grown(struct loop *loop, struct kept_test test, struct places_in
     places_index_update(index, &places);
     const struct wire_run *run = target_result(loop->request->target, 0);
     const uint32_t *uses = campaign_area(loop, &wire->uses, run->first_use, sizeof *uses);
-    struct call_growth_run grown = {last, &places, index,
-                               campaign_copy(&loop->campaign->arena, uses, run->use_count * sizeof *uses),
-                               run->use_count};
+    struct call_growth_run grown = {
+        last, &places, index,
+        campaign_copy(&loop->campaign->arena, uses, run->use_count * sizeof *uses), run->use_count};
     for (int all = 0; all < 2; all++)
-        if (call_growth_repeat(&loop->growth, &grown, all, &loop->input) && !campaign_execute(loop, NULL))
+        if (call_growth_repeat(&loop->growth, &grown, all, &loop->input) &&
+            !campaign_execute(loop, NULL))
             return false;
     return true;
 }

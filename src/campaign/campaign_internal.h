@@ -27,7 +27,7 @@ struct loop {
     struct map alarms; // fault and site seen
     struct buf input;  // the next input
     struct cfg *cfg;
-    uint32_t *goals;   // scratch
+    uint32_t *goals; // scratch
     struct step_budget steps;
     struct call_growth growth;
     struct explorer_options how;
@@ -35,22 +35,23 @@ struct loop {
     uint64_t last_gain, last_queries; // iteration of the last gain, queries until then
     uint64_t last_new;                // ... that was more than a test that runs through
     uint64_t ran_dry;                 // last_new + 1 when there was nothing else to try
-    uint64_t aim_epoch; bool only_crashed; // coverage_only_crashed() at that epoch
+    uint64_t aim_epoch;
+    bool only_crashed;  // coverage_only_crashed() at that epoch
     size_t input_bytes; // of `inputs`
     size_t resident;    // memory of the process at the start
     uint64_t relieved;  // step at which memory was last freed, or 0
     struct solver_options solver_limits;
-    bool memory_decided; // what the system says of memory changed the search
-    uint32_t parent;    // number of the input that the next one was made from
+    bool memory_decided;    // what the system says of memory changed the search
+    uint32_t parent;        // number of the input that the next one was made from
     struct proofs *proofs;  // NULL before they are asked for
     bool proofs_done;       // all that was wanted is decided, or nothing is wanted
     bool proofs_wait_ended; // they are not waited for any more before the end of the search
     bool proofs_hit_clock, solver_hit_clock;
     bool most_calls_explored; // to the end
-    bool hurry; // hard queries are postponed
-    unsigned fork_checks; // executions repeated since one took another way than those before it
+    bool hurry;               // hard queries are postponed
+    unsigned fork_checks;     // executions repeated since one took another way than those before it
     bool not_deterministic;
-    bool kept_clean; // a test that neither crashes nor is cut off
+    bool kept_clean;       // a test that neither crashes nor is cut off
     struct buf stumbled;   // input of the last run that ended at a NULL pointer ...
     uint32_t stumble;      // ... offset of its shape, plus one; 0: none (campaign_null_chains.c)
     uint64_t next_attempt; // to get through, after so many runs
@@ -80,8 +81,8 @@ void campaign_note_stumble(struct loop *loop, const struct wire_run *run);
 bool campaign_get_through(struct loop *loop); // false: the target failed
 // campaign_growth.c
 
-void campaign_note_calls(struct loop *loop); // was the tree of the most calls explored?
-bool campaign_grow(struct loop *loop); // the next number of calls; false: the target failed
+void campaign_note_calls(struct loop *loop);  // was the tree of the most calls explored?
+bool campaign_grow(struct loop *loop);        // the next number of calls; false: the target failed
 void campaign_leave_grown(struct loop *loop); // back to the first number
 // What the search knows of the checks. A refutation is for one number of calls only. Were all
 // refuted?

@@ -104,7 +104,7 @@ static void check_numbers(struct reader *r, const uint32_t *numbers, size_t coun
         r->good &= numbers[i] < limit;
 }
 
-#define CHECK_BOOL(reader, object, member) \
+#define CHECK_BOOL(reader, object, member)                                                         \
     check_bools(reader, (const char *)(object) + offsetof(__typeof__(*(object)), member), 1)
 
 static void take_test(struct reader *r, const struct coverage *coverage, struct kept_test *test)

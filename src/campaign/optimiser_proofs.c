@@ -32,8 +32,8 @@ struct proofs {
 static _Noreturn void ask(const struct proofs *p, const struct campaign_request *request,
                           const bool *wanted, int fd)
 {
-    static const enum proof_root roots[PROOFS_STEPS] = {
-        PROOF_ROOT_FUNCTION, PROOF_ROOT_DRIVER, PROOF_ROOT_DRIVER_ALONE};
+    static const enum proof_root roots[PROOFS_STEPS] = {PROOF_ROOT_FUNCTION, PROOF_ROOT_DRIVER,
+                                                        PROOF_ROOT_DRIVER_ALONE};
     struct unit *unit = request->unit;
     struct buf shim = BUF_INIT;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -69,8 +69,7 @@ static bool start_process(struct proofs *p, const struct campaign_request *reque
     return p->pid > 0;
 }
 
-struct proofs *proofs_start(const struct campaign_request *request,
-                            const bool wanted[PROOFS_STEPS])
+struct proofs *proofs_start(const struct campaign_request *request, const bool wanted[PROOFS_STEPS])
 {
     struct proofs *p = xcalloc(1, sizeof *p);
     p->fd = -1;

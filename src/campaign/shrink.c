@@ -138,7 +138,8 @@ static bool try_bits(struct shrink *s, size_t at, size_t size, uint64_t bits)
 
 static bool shrink_integer(struct shrink *s, size_t at, size_t size, unsigned bits, bool is_signed)
 {
-    uint64_t mask = bits >= 64 ? UINT64_MAX : (1ull << bits) - 1, value = get(s->best, at, size) & mask;
+    uint64_t mask = bits >= 64 ? UINT64_MAX : (1ull << bits) - 1,
+             value = get(s->best, at, size) & mask;
     bool negative = is_signed && value >> (bits - 1) & 1;
     uint64_t high = negative ? (0 - value) & mask : value, low = 0;
     bool changed = false;
@@ -194,7 +195,9 @@ static bool shrink_float(struct shrink *s, size_t at, size_t size)
         changed = !isinf(high);
     }
     for (int i = 0; i < BISECTIONS && isfinite(high) && high > 1 && high - low > 1; i++) {
-        double middle = i == 0 ? 1 : low >= 1 && high / low > 4 ? sqrt(low * high) : (low + high) / 2;
+        double middle = i == 0                       ? 1
+                        : low >= 1 && high / low > 4 ? sqrt(low * high)
+                                                     : (low + high) / 2;
         middle = ceil(middle);
         if (middle >= high)
             middle = floor(low) + 1;
@@ -215,15 +218,11 @@ static bool shrink_element(struct shrink *s, const struct wire_place *place, siz
     if (at + size > s->best->length || size > 8 || is_zero(s->best->data + at, size))
         return false;
     switch (place->type) {
-    case WIRE_T_SIGNED:
-        return shrink_integer(s, at, size, place->bits, true);
+    case WIRE_T_SIGNED: return shrink_integer(s, at, size, place->bits, true);
     case WIRE_T_UNSIGNED:
-    case WIRE_T_CHOICE:
-        return shrink_integer(s, at, size, (unsigned)size * 8, false);
-    case WIRE_T_FLOAT:
-        return shrink_float(s, at, size);
-    default:
-        return false;
+    case WIRE_T_CHOICE: return shrink_integer(s, at, size, (unsigned)size * 8, false);
+    case WIRE_T_FLOAT: return shrink_float(s, at, size);
+    default: return false;
     }
 }
 

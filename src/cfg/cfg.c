@@ -12,10 +12,13 @@
 static bool calls_back(const char *name)
 {
     static const char *const callers[] = {
-        "qsort", "qsort_r", "bsearch", "lfind", "lsearch", "tsearch", "tfind", "twalk", "exit",
-        "quick_exit", "raise", "kill", "abort", "atexit", "signal", "sigaction", "pthread_create",
-        "pthread_once", "call_once", "thrd_create", "pthread_exit", "pthread_join", "scandir",
-        "ftw", "nftw", "glob", "hsearch", "pause", "sigsuspend", "alarm", "fork",
+        "qsort",        "qsort_r",        "bsearch",      "lfind",      "lsearch",
+        "tsearch",      "tfind",          "twalk",        "exit",       "quick_exit",
+        "raise",        "kill",           "abort",        "atexit",     "signal",
+        "sigaction",    "pthread_create", "pthread_once", "call_once",  "thrd_create",
+        "pthread_exit", "pthread_join",   "scandir",      "ftw",        "nftw",
+        "glob",         "hsearch",        "pause",        "sigsuspend", "alarm",
+        "fork",
     };
     static const char *const known[] = {
 #define FN(name, class, state) #name,
@@ -77,9 +80,8 @@ static void copy_parts(struct join *j)
         for (size_t i = 0; i < part->edge_count; i++)
             g->edges[g->edge_count++] = part->edges[i] + j->node_base[p];
         for (size_t i = 0; i < part->line_count; i++)
-            g->lines[g->line_count++] =
-                (struct cfg_line){part->lines[i].text, part->lines[i].line,
-                                  part->lines[i].node + j->node_base[p]};
+            g->lines[g->line_count++] = (struct cfg_line){part->lines[i].text, part->lines[i].line,
+                                                          part->lines[i].node + j->node_base[p]};
         for (size_t i = 0; i < part->comparison_count; i++)
             g->comparisons[g->comparison_count++] = part->comparisons[i];
     }
@@ -142,8 +144,8 @@ static void resolve_calls(struct join *j)
 }
 
 // Rows from pairs, by counting; the order of pairs stays.
-void cfg_make_list(struct arena *arena, struct cfg_list *list, size_t rows, const struct pair *pairs,
-                   size_t count)
+void cfg_make_list(struct arena *arena, struct cfg_list *list, size_t rows,
+                   const struct pair *pairs, size_t count)
 {
     list->first = arena_array(arena, uint32_t, rows + 2);
     list->of = arena_array(arena, uint32_t, count + 1);
@@ -200,7 +202,8 @@ static void index_goals(struct join *j)
     VEC_RELEASE(&pairs);
 }
 
-struct cfg *cfg_new(const struct program *program, const struct cfg_part *const *parts, size_t count)
+struct cfg *cfg_new(const struct program *program, const struct cfg_part *const *parts,
+                    size_t count)
 {
     struct cfg *g = xcalloc(1, sizeof *g);
     arena_init(&g->arena);

@@ -24,28 +24,34 @@ struct cfg_list { // neighbours in compressed rows: of[first[n] .. first[n + 1])
 struct cfg {
     struct arena arena;
     const struct program *program;
-    struct cfg_function *functions; size_t function_count;
-    struct cfg_node *nodes;         size_t node_count;
-    uint32_t *edges;                size_t edge_count;
-    struct cfg_line *lines;         size_t line_count;
-    struct cfg_comparison *comparisons; size_t comparison_count;
+    struct cfg_function *functions;
+    size_t function_count;
+    struct cfg_node *nodes;
+    size_t node_count;
+    uint32_t *edges;
+    size_t edge_count;
+    struct cfg_line *lines;
+    size_t line_count;
+    struct cfg_comparison *comparisons;
+    size_t comparison_count;
     // Per goal: its OUTCOME node or CFG_NONE. A function of a header that several files
     // have is there several times; then this is the first, with edges to the others.
-    uint32_t *goal_node; size_t goal_count;
+    uint32_t *goal_node;
+    size_t goal_count;
     struct cfg_list goal_nodes; // goal -> all its OUTCOME nodes
-    uint32_t *function_of; // per function of the program: index in functions or CFG_NONE
-    struct cfg_list preds; // nodes -> nodes
-    struct cfg_list callees; // CALL node -> functions
-    struct cfg_list jumps;   // edges besides: longjmp -> where it may land, copies of goals
-    struct cfg_list callers; // function -> CALL nodes
-    struct cfg_list returns; // function -> RETURN nodes
+    uint32_t *function_of;      // per function of the program: index in functions or CFG_NONE
+    struct cfg_list preds;      // nodes -> nodes
+    struct cfg_list callees;    // CALL node -> functions
+    struct cfg_list jumps;      // edges besides: longjmp -> where it may land, copies of goals
+    struct cfg_list callers;    // function -> CALL nodes
+    struct cfg_list returns;    // function -> RETURN nodes
     // Dominators inside functions; by number in a walk of the dominator tree, so that
     // a dominates b exactly if in[a] <= in[b] && out[b] <= out[a].
     uint32_t *idom, *dom_in, *dom_out; // idom: CFG_NONE for entries and dead code
     uint32_t *ipdom;                   // immediate post-dominator, CFG_NONE: the exit
     uint32_t *weight;                  // per goal: see cfg_weights
-    uint32_t root; // where runs begin, or CFG_NONE: anywhere
-    bool *alive;   // per node: can be reached from the root
+    uint32_t root;                     // where runs begin, or CFG_NONE: anywhere
+    bool *alive;                       // per node: can be reached from the root
 };
 
 // `parts` is copied. A graph without parts is empty: nothing is known, and every

@@ -9,8 +9,8 @@ struct pair {
     uint32_t from, to;
 };
 
-void cfg_make_list(struct arena *arena, struct cfg_list *list, size_t rows, const struct pair *pairs,
-                   size_t count);
+void cfg_make_list(struct arena *arena, struct cfg_list *list, size_t rows,
+                   const struct pair *pairs, size_t count);
 void cfg_find_dominators(struct cfg *cfg); // fills idom, ipdom, dom_in, dom_out
 
 #endif

@@ -42,22 +42,38 @@ struct cfg_line { // a statement: a line of one of the unit's texts, and a node 
 
 // What a condition compares, when it compares one value with a constant: conditions of
 // one decision with the same `value` can contradict each other whatever the state is.
-enum cfg_relation { CFG_EQ, CFG_NE, CFG_SLT, CFG_SLE, CFG_SGT, CFG_SGE, CFG_ULT, CFG_ULE, CFG_UGT,
-                    CFG_UGE };
+enum cfg_relation {
+    CFG_EQ,
+    CFG_NE,
+    CFG_SLT,
+    CFG_SLE,
+    CFG_SGT,
+    CFG_SGE,
+    CFG_ULT,
+    CFG_ULE,
+    CFG_UGT,
+    CFG_UGE
+};
 struct cfg_comparison {
     uint32_t branch;
-    uint32_t value;  // same number: same value during one evaluation of the decision
+    uint32_t value; // same number: same value during one evaluation of the decision
     uint8_t relation, width;
     uint64_t constant;
 };
 
 struct cfg_part {
-    struct cfg_function *functions; size_t function_count;
-    struct cfg_node *nodes;         size_t node_count;
-    uint32_t *edges;                size_t edge_count;
-    struct cfg_line *lines;         size_t line_count;
-    const char **names;             size_t name_count; // of called functions
-    struct cfg_comparison *comparisons; size_t comparison_count;
+    struct cfg_function *functions;
+    size_t function_count;
+    struct cfg_node *nodes;
+    size_t node_count;
+    uint32_t *edges;
+    size_t edge_count;
+    struct cfg_line *lines;
+    size_t line_count;
+    const char **names;
+    size_t name_count; // of called functions
+    struct cfg_comparison *comparisons;
+    size_t comparison_count;
 };
 
 #endif

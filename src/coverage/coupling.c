@@ -23,8 +23,8 @@ struct coupling {
     size_t decision;
     struct subject subjects[MAX_CONDITIONS];
     unsigned subject_count;
-    int subject_of[MAX_CONDITIONS];    // -1: free
-    uint64_t holds[MAX_CONDITIONS];    // pieces on which the condition is true
+    int subject_of[MAX_CONDITIONS]; // -1: free
+    uint64_t holds[MAX_CONDITIONS]; // pieces on which the condition is true
     VEC(struct decision_vector) vectors;
     bool too_many;
 };

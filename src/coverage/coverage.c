@@ -48,8 +48,8 @@ static void add_goals(struct coverage *c)
 
 void coverage_init(struct coverage *c, const struct program *program, size_t task)
 {
-    *c = (struct coverage){.program = program, .task = &program->tasks[task],
-                           .criterion = CRITERION_MCDC, .epoch = 1};
+    *c = (struct coverage){
+        .program = program, .task = &program->tasks[task], .criterion = CRITERION_MCDC, .epoch = 1};
     size_t goals = 2 * program->branch_count;
     c->is_goal = xcalloc(goals, sizeof(bool));
     c->covered = xcalloc(goals, sizeof(bool));
@@ -87,10 +87,10 @@ void coverage_release(struct coverage *c)
 {
     for (size_t i = 0; c->program && i < c->program->decision_count; i++)
         VEC_RELEASE(&c->by_decision[i]);
-    void *owned[] = {c->by_decision, c->is_goal,  c->covered,  c->dead,
-                     c->ran,         c->crashes,  c->pair_ran,
-                     c->target,      c->pair_shown, c->pair_coupled, c->in_task,
-                     c->executed,    c->is_statement, c->wanted_node, c->up, c->down};
+    void *owned[] = {c->by_decision,  c->is_goal,      c->covered,  c->dead,
+                     c->ran,          c->crashes,      c->pair_ran, c->target,
+                     c->pair_shown,   c->pair_coupled, c->in_task,  c->executed,
+                     c->is_statement, c->wanted_node,  c->up,       c->down};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
     VEC_RELEASE(&c->vectors);
@@ -248,14 +248,15 @@ bool coverage_wants(const struct coverage *c, uint32_t goal)
 static bool has_run_through(const struct coverage *c, size_t branch)
 {
     return c->pair_ran[branch] || !c->through || c->resigned ||
-           (c->crashes[2 * branch] >= COVERAGE_CRASHES && c->crashes[2 * branch + 1] >= COVERAGE_CRASHES);
+           (c->crashes[2 * branch] >= COVERAGE_CRASHES &&
+            c->crashes[2 * branch + 1] >= COVERAGE_CRASHES);
 }
 
 bool coverage_wants_pair(const struct coverage *c, size_t branch)
 {
     return c->criterion == CRITERION_MCDC && !c->target && has_pair(c, branch) &&
-           !(c->pair_shown[branch] && has_run_through(c, branch)) && !c->pair_coupled[branch] && !c->dead[2 * branch] &&
-           !c->dead[2 * branch + 1];
+           !(c->pair_shown[branch] && has_run_through(c, branch)) && !c->pair_coupled[branch] &&
+           !c->dead[2 * branch] && !c->dead[2 * branch + 1];
 }
 
 bool coverage_wants_decision(const struct coverage *c, size_t decision)

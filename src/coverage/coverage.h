@@ -47,22 +47,22 @@ struct coverage {
     const struct task *task;
     enum criterion criterion;
     enum mcdc_rule rule;
-    bool *is_goal;      // [2 * branch + outcome]: belongs to the task
-    bool *covered;      // [2 * branch + outcome]
-    bool *ran;          // ... by a run that did not crash
-    uint8_t *crashes;   // runs that reached it and crashed, while none ran through
-    bool has_crashed;   // there are such goals or pairs, and they are wanted sooner or later
-    bool through;       // what only such runs reach is wanted now ...
-    bool resigned;      // ... or no longer at all
-    bool *dead;         // proven unreachable
-    bool *target;       // NULL, or the only goals that are wanted (directed search)
+    bool *is_goal;    // [2 * branch + outcome]: belongs to the task
+    bool *covered;    // [2 * branch + outcome]
+    bool *ran;        // ... by a run that did not crash
+    uint8_t *crashes; // runs that reached it and crashed, while none ran through
+    bool has_crashed; // there are such goals or pairs, and they are wanted sooner or later
+    bool through;     // what only such runs reach is wanted now ...
+    bool resigned;    // ... or no longer at all
+    bool *dead;       // proven unreachable
+    bool *target;     // NULL, or the only goals that are wanted (directed search)
     size_t goal_count, covered_count, dead_count; // of the task
-    bool *in_task;      // per function
-    VEC(struct decision_vector) vectors; // distinct, of the task's decisions
-    VEC(size_t) *by_decision;            // indices in vectors
-    bool *pair_shown;                    // per branch id of a decision with 2+ conditions
-    bool *pair_ran;                      // ... by vectors of runs that did not crash
-    bool *pair_coupled;                  // no state at all allows the pair (coupling.c)
+    bool *in_task;                                // per function
+    VEC(struct decision_vector) vectors;          // distinct, of the task's decisions
+    VEC(size_t) * by_decision;                    // indices in vectors
+    bool *pair_shown;                             // per branch id of a decision with 2+ conditions
+    bool *pair_ran;                               // ... by vectors of runs that did not crash
+    bool *pair_coupled;                           // no state at all allows the pair (coupling.c)
     size_t pair_total, pair_count;
 
     // The graph, or NULL: then nothing is irrelevant.
@@ -74,7 +74,7 @@ struct coverage {
     // graphs that may be a few epochs ago: less is wanted from epoch to epoch, so what
     // was out of reach then still is (but see coverage_set_through).
     uint64_t epoch, known;
-    uint64_t asked; // questions since then that were answered from old distances
+    uint64_t asked;          // questions since then that were answered from old distances
     uint64_t complete_known; // epoch of `complete`
     bool complete;
     bool *wanted_node;
@@ -107,9 +107,9 @@ struct coverage_gain {
     size_t goals, vectors, pairs, statements, items, ran;
 };
 enum { COVERAGE_CRASHES = 8 };
-struct coverage_gain coverage_add(struct coverage *coverage, const uint32_t *goals, size_t goal_count,
-                                  const struct wire_vector *vectors, size_t vector_count,
-                                  bool crashed);
+struct coverage_gain coverage_add(struct coverage *coverage, const uint32_t *goals,
+                                  size_t goal_count, const struct wire_vector *vectors,
+                                  size_t vector_count, bool crashed);
 
 // Is all that is still wanted covered by runs that crashed? (Updates has_crashed.) Whether it is
 // wanted just now: what nothing has reached comes first. Want it no longer.

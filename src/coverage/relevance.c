@@ -30,7 +30,8 @@ static void want_point(struct coverage *c, size_t goal)
 // "Not this case" has no node of its own: every other case of the switch shows it.
 static void want_other_cases(struct coverage *c, size_t branch)
 {
-    const struct switch_point *point = &c->program->switches[c->program->branches[branch].switch_id];
+    const struct switch_point *point =
+        &c->program->switches[c->program->branches[branch].switch_id];
     for (size_t i = 0; i < point->branch_count; i++)
         if (point->branches[i] != branch)
             want(c, 2 * point->branches[i] + 1);
@@ -88,7 +89,8 @@ static void refresh(struct coverage *c)
     c->wanted_count = 0;
     want_goals(c);
     want_decisions(c);
-    for (uint32_t n = 0; c->criterion == CRITERION_STATEMENT && !c->target && n < c->cfg->node_count; n++)
+    for (uint32_t n = 0;
+         c->criterion == CRITERION_STATEMENT && !c->target && n < c->cfg->node_count; n++)
         if (c->is_statement[n] && !c->executed[n]) {
             c->wanted_node[n] = true;
             c->wanted_count++;
@@ -114,8 +116,8 @@ enum relevance coverage_relevance(struct coverage *c, uint32_t place, uint32_t g
     refresh(c);
     if (coverage_wants(c, goal))
         return MUST_RELEVANT;
-    bool inside = begun->decision < c->program->decision_count &&
-                  coverage_wants_decision(c, begun->decision);
+    bool inside =
+        begun->decision < c->program->decision_count && coverage_wants_decision(c, begun->decision);
     if (inside && helps(c, begun))
         return MUST_RELEVANT;
     if (inside || !c->cfg || place == CFG_NONE)

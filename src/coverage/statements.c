@@ -38,7 +38,8 @@ static size_t run_on(struct coverage *c, uint32_t node)
         added += mark(c, node);
         if (n->kind == CFG_CALL) {
             bool sure = g->callees.first[node + 1] - g->callees.first[node] == 1;
-            uint32_t entry = sure ? g->functions[g->callees.of[g->callees.first[node]]].first_node : 0;
+            uint32_t entry =
+                sure ? g->functions[g->callees.of[g->callees.first[node]]].first_node : 0;
             if (sure && !c->executed[entry])
                 added += run_on(c, entry);
             if (!returns(c, node))

@@ -10,8 +10,8 @@ static const void *area(const struct wire_header *wire, const struct wire_area *
 }
 
 // `own` says where areas lie: the shared header may say anything.
-static void copy(const struct wire_header *from, struct wire_header *to, const struct wire_area *which,
-                 size_t item, uint64_t first, uint64_t end)
+static void copy(const struct wire_header *from, struct wire_header *to,
+                 const struct wire_area *which, size_t item, uint64_t first, uint64_t end)
 {
     uint64_t offset = which->offset + first * item;
     if (end > first)
@@ -90,8 +90,9 @@ static bool lies_within(uint32_t first, uint32_t count, uint32_t room)
 
 static bool run_fits(const struct wire_header *own, const struct wire_run *run)
 {
-    if (run->status > WIRE_REJECTED || run->fault >= WIRE_FAULT_COUNT || run->soft_count > WIRE_MAX_SOFT ||
-        run->fault_place >= own->place_count || run->input_used > own->inputs.room ||
+    if (run->status > WIRE_REJECTED || run->fault >= WIRE_FAULT_COUNT ||
+        run->soft_count > WIRE_MAX_SOFT || run->fault_place >= own->place_count ||
+        run->input_used > own->inputs.room ||
         !lies_within(run->first_record, run->record_count, own->record_count) ||
         !lies_within(run->first_hit, run->hit_count, own->hit_count) ||
         !lies_within(run->first_vector, run->vector_count, own->vector_count) ||
@@ -130,7 +131,8 @@ static bool places_fit(const struct wire_header *own, uint32_t first)
         return false;
     for (uint32_t i = first ? first : 1; i < own->place_count; i++) { // 0 is none
         const struct wire_place *p = &places[i];
-        uint64_t bytes = (p->bits + 7u) / 8, elements = p->type == WIRE_T_CHOICE || !p->count ? 1 : p->count;
+        uint64_t bytes = (p->bits + 7u) / 8,
+                 elements = p->type == WIRE_T_CHOICE || !p->count ? 1 : p->count;
         if (p->parent >= i || p->name >= own->string_count || p->type_name >= own->string_count ||
             p->link > WIRE_L_PART || p->type > WIRE_T_CHOICE || bytes > 16 ||
             p->offset > own->inputs.room || elements * bytes > own->inputs.room - p->offset)
@@ -140,7 +142,8 @@ static bool places_fit(const struct wire_header *own, uint32_t first)
 }
 
 // Returns the first one that is to be checked. A known place may have become a leaf meanwhile.
-static uint32_t take_places(const struct wire_header *shared, struct wire_header *own, uint32_t known)
+static uint32_t take_places(const struct wire_header *shared, struct wire_header *own,
+                            uint32_t known)
 {
     bool same = memcmp(area(own, &own->places), area(shared, &own->places),
                        known * sizeof(struct wire_place)) == 0;
@@ -163,11 +166,13 @@ static void take_nodes(const struct wire_header *shared, struct wire_header *own
                        const struct wire_header *before)
 {
     bool grow = own->flags & WIRE_KEEP_NODES;
-    copy(shared, own, &own->nodes, sizeof(struct wire_node), grow ? before->node_count : 0, own->node_count);
-    copy(shared, own, &own->snapshots, sizeof(struct wire_snapshot), grow ? before->snapshot_count : 0,
-         own->snapshot_count);
+    copy(shared, own, &own->nodes, sizeof(struct wire_node), grow ? before->node_count : 0,
+         own->node_count);
+    copy(shared, own, &own->snapshots, sizeof(struct wire_snapshot),
+         grow ? before->snapshot_count : 0, own->snapshot_count);
     copy(shared, own, &own->bytes, 1, grow ? before->byte_count : 0, own->byte_count);
-    copy(shared, own, &own->labels, sizeof(wire_label), grow ? before->label_count : 0, own->label_count);
+    copy(shared, own, &own->labels, sizeof(wire_label), grow ? before->label_count : 0,
+         own->label_count);
 }
 
 static bool take_items(const struct wire_header *shared, struct wire_header *own,

@@ -13,7 +13,8 @@ void answer_share(const struct wire_header *own, struct wire_header *shared);
 // What a process says of itself when it is ready. False: it has written elsewhere, too.
 bool answer_ready(const struct wire_header *shared, struct wire_header *own);
 // The batch in `own`: header, runs and the first bytes of inputs.
-void answer_request(const struct wire_header *own, struct wire_header *shared, uint64_t input_bytes);
+void answer_request(const struct wire_header *own, struct wire_header *shared,
+                    uint64_t input_bytes);
 // The answer to it. False: it does not fit; then `own` has no answers.
 bool answer_take(const struct wire_header *shared, struct wire_header *own);
 // Of a process that has died: answers of runs that it had finished, where they fit.

@@ -61,8 +61,8 @@ static const uint64_t file_limit = 64u << 20;
 struct target {
     struct target_options options;
     int memory_fd, messages_fd;
-    struct wire_header *shared;  // the target writes here
-    struct wire_header *wire;    // ... and this is our copy, of the same layout
+    struct wire_header *shared; // the target writes here
+    struct wire_header *wire;   // ... and this is our copy, of the same layout
     uint64_t wire_size;
     pid_t pid; // 0: not running
     struct pairing pairing;
@@ -103,8 +103,8 @@ static void share_header(struct target *t)
 
 static void write_header(struct target *t)
 {
-    *t->wire = (struct wire_header){.magic = WIRE_MAGIC, .version = WIRE_VERSION,
-                                    .size = t->wire_size};
+    *t->wire =
+        (struct wire_header){.magic = WIRE_MAGIC, .version = WIRE_VERSION, .size = t->wire_size};
     lay_out(t, t->wire);
     t->wire->node_count = t->wire->place_count = 1; // item 0 means "none"
     t->wire->string_count = 1;                      // offset 0 is ""
@@ -137,8 +137,10 @@ static int spawn(struct target *t, int request, int answer, struct error *err)
 {
     const char *program[] = {t->options.executable, "200", "201", "202", t->options.scratch, NULL};
     char *environment[] = {(char *)"PATH=/usr/bin:/bin", (char *)"LC_ALL=C", NULL};
-    struct jail jail = {.scratch = t->options.scratch, .scratch_size = file_limit,
-                        .file_size = file_limit, .memory = t->options.memory,
+    struct jail jail = {.scratch = t->options.scratch,
+                        .scratch_size = file_limit,
+                        .file_size = file_limit,
+                        .memory = t->options.memory,
                         .keep = {MEMORY_FD, REQUEST_FD, ANSWER_FD}};
     struct jail_command command;
     posix_spawn_file_actions_t actions;
@@ -189,7 +191,10 @@ static bool await_answer(const struct target *t, double end)
     for (;;) {
         struct pollfd polled = {.fd = t->answer_fd, .events = POLLIN};
         double left = (end - clock_now()) * 1000;
-        int ready = poll(&polled, 1, left > INTERRUPT_MS ? INTERRUPT_MS : left > 0 ? (int)left + 1 : 0);
+        int ready = poll(&polled, 1,
+                         left > INTERRUPT_MS ? INTERRUPT_MS
+                         : left > 0          ? (int)left + 1
+                                             : 0);
         if (ready > 0 || (ready < 0 && errno != EINTR))
             return ready > 0;
         if (clock_now() >= end || interrupt_pending())
@@ -229,7 +234,8 @@ static const char *why_not(const struct target *t, int status, char *text, size_
     if (*text)
         return text;
     if (t->late)
-        snprintf(text, room, "it was not ready in time: a constructor of the code under test does not end");
+        snprintf(text, room,
+                 "it was not ready in time: a constructor of the code under test does not end");
     else if (jail_hit_limit(WIFEXITED(status) ? WEXITSTATUS(status) : 0))
         snprintf(text, room, "it held too much memory");
     else if (WIFEXITED(status))
@@ -265,10 +271,12 @@ static bool start_process(struct target *t, struct error *err)
     }
     char text[300];
     int status = end_process(t);
-    return error_set(err, ERROR_INTERNAL, "the target %s did not start: %s%s", t->options.executable,
-                     why_not(t, status, text, sizeof text),
-                     t->options.narrow ? " (a 32-bit program, which this system may not run: package "
-                                         "libc6-i386, the kernel's IA32 emulation)" : "");
+    return error_set(err, ERROR_INTERNAL, "the target %s did not start: %s%s",
+                     t->options.executable, why_not(t, status, text, sizeof text),
+                     t->options.narrow
+                         ? " (a 32-bit program, which this system may not run: package "
+                           "libc6-i386, the kernel's IA32 emulation)"
+                         : "");
 }
 
 struct target *target_start(const struct target_options *options, struct error *err)
@@ -383,7 +391,8 @@ static void blame_rest(struct target *t, bool cut_off)
 {
     for (uint32_t i = t->wire->runs_done; i < t->run_count; i++) {
         struct wire_run *run = run_at(t, i);
-        *run = (struct wire_run){.input_offset = run->input_offset, .input_size = run->input_size,
+        *run = (struct wire_run){.input_offset = run->input_offset,
+                                 .input_size = run->input_size,
                                  .status = cut_off ? WIRE_STEPS : WIRE_FAULT,
                                  .fault = cut_off ? WIRE_FAULT_NONE : WIRE_FAULT_SEGV};
         run->losses[WIRE_LOSS_EXTERNAL] = 1;

@@ -25,8 +25,8 @@ struct target_options {
                                // halved whenever it strikes
     double deadline;           // see target_set_deadline()
     bool always_fork;
-    bool narrow;               // a 32-bit process: it has less room
-    uint64_t assumed;          // preconditions that are tried and must hold (wire_header.assumed)
+    bool narrow;      // a 32-bit process: it has less room
+    uint64_t assumed; // preconditions that are tried and must hold (wire_header.assumed)
 };
 
 struct target;

@@ -90,12 +90,9 @@ expr_u128 expr_apply(enum expr_op op, unsigned width, unsigned from, expr_u128 a
         return value_cut(expr_apply_float(op, width, from, a, b), width);
     switch (op) {
     case EXPR_ZEXT:
-    case EXPR_TRUNC:
-        return value_cut(a, width);
-    case EXPR_SEXT:
-        return value_cut(value_extend(a, from), width);
-    case EXPR_EXTRACT:
-        return value_cut(a >> low, width);
+    case EXPR_TRUNC: return value_cut(a, width);
+    case EXPR_SEXT: return value_cut(value_extend(a, from), width);
+    case EXPR_EXTRACT: return value_cut(a >> low, width);
     case EXPR_CONCAT: // from: width of the low part
         return a << from | b;
     default:

@@ -193,28 +193,21 @@ static expr_u128 to_integer(enum expr_op op, unsigned width, double x)
     return truncate_signed(t, width < 32 || (is_signed && width == 32) ? 32 : 64);
 }
 
-expr_u128 expr_apply_float(enum expr_op op, unsigned width, unsigned from, expr_u128 a,
-                           expr_u128 b)
+expr_u128 expr_apply_float(enum expr_op op, unsigned width, unsigned from, expr_u128 a, expr_u128 b)
 {
     uint64_t p = (uint64_t)a, q = (uint64_t)b;
     uint64_t sign = width == 32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
     switch (op) {
     case EXPR_FMIN:
-    case EXPR_FMAX:
-        return select_one(op, width, p, q);
-    case EXPR_FNEG:
-        return p ^ sign;
-    case EXPR_FABS:
-        return p & ~sign;
+    case EXPR_FMAX: return select_one(op, width, p, q);
+    case EXPR_FNEG: return p ^ sign;
+    case EXPR_FABS: return p & ~sign;
     case EXPR_FPEXT:
-    case EXPR_FPTRUNC:
-        return resize(width, p);
+    case EXPR_FPTRUNC: return resize(width, p);
     case EXPR_SITOFP:
-    case EXPR_UITOFP:
-        return from_integer(op, width, from, a);
+    case EXPR_UITOFP: return from_integer(op, width, from, a);
     case EXPR_FPTOSI:
-    case EXPR_FPTOUI:
-        return to_integer(op, width, load(from, p));
+    case EXPR_FPTOUI: return to_integer(op, width, load(from, p));
     default:
         if (expr_op_kind(op) == 'Q')
             return compare(op, load(from, p), load(from, q));

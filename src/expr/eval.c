@@ -115,18 +115,11 @@ static bool eval_node(struct eval *eval, const struct expr *e, expr_u128 *out)
 {
     expr_u128 a = 0, b = 0;
     switch (e->op) {
-    case EXPR_CONST:
-        *out = (expr_u128)e->y << 64 | e->x;
-        return true;
-    case EXPR_INPUT:
-        *out = eval_input(eval, e);
-        return true;
-    case EXPR_ITE:
-        return eval_ite(eval, e, out);
-    case EXPR_READ:
-        return eval_read(eval, e, out);
-    default:
-        break;
+    case EXPR_CONST: *out = (expr_u128)e->y << 64 | e->x; return true;
+    case EXPR_INPUT: *out = eval_input(eval, e); return true;
+    case EXPR_ITE: return eval_ite(eval, e, out);
+    case EXPR_READ: return eval_read(eval, e, out);
+    default: break;
     }
     bool ready = eval_ready(eval, e->a, &a);
     if (e->b)

@@ -105,8 +105,8 @@ static uint64_t expr_hash(const struct expr *e)
 
 static bool expr_same(const struct expr *p, const struct expr *q)
 {
-    return p->op == q->op && p->width == q->width && p->a == q->a && p->b == q->b &&
-           p->c == q->c && p->x == q->x && p->y == q->y;
+    return p->op == q->op && p->width == q->width && p->a == q->a && p->b == q->b && p->c == q->c &&
+           p->x == q->x && p->y == q->y;
 }
 
 static void expr_grow_buckets(struct expr_pool *pool)
@@ -162,17 +162,12 @@ static bool cast_fits(enum expr_op op, unsigned width, unsigned a)
 {
     switch (op) {
     case EXPR_ZEXT:
-    case EXPR_SEXT:
-        return width >= a;
-    case EXPR_TRUNC:
-        return width <= a;
-    case EXPR_FPEXT:
-        return a == 32 && width == 64;
-    case EXPR_FPTRUNC:
-        return a == 64 && width == 32;
+    case EXPR_SEXT: return width >= a;
+    case EXPR_TRUNC: return width <= a;
+    case EXPR_FPEXT: return a == 32 && width == 64;
+    case EXPR_FPTRUNC: return a == 64 && width == 32;
     case EXPR_SITOFP:
-    case EXPR_UITOFP:
-        return float_width(width);
+    case EXPR_UITOFP: return float_width(width);
     default: // FPTOSI, FPTOUI
         return float_width(a);
     }
@@ -182,12 +177,9 @@ static bool special_fits(enum expr_op op, unsigned width, unsigned a, unsigned b
                          uint64_t low)
 {
     switch (op) {
-    case EXPR_EXTRACT:
-        return low < a && width <= a - low;
-    case EXPR_CONCAT:
-        return b != 0 && width == a + b;
-    case EXPR_ITE:
-        return a == 1 && width == b && width == c;
+    case EXPR_EXTRACT: return low < a && width <= a - low;
+    case EXPR_CONCAT: return b != 0 && width == a + b;
+    case EXPR_ITE: return a == 1 && width == b && width == c;
     default: // READ
         return a == 64 && width % 8 == 0;
     }
@@ -200,22 +192,14 @@ bool expr_fits(enum expr_op op, unsigned width, unsigned a, unsigned b, unsigned
     if (ops[op].operands > 0 && (a < 1 || a > EXPR_MAX_WIDTH))
         return false;
     switch (ops[op].kind) {
-    case 'B':
-        return a == width && b == width;
-    case 'C':
-        return width == 1 && a == b;
-    case 'F':
-        return float_width(width) && a == width && b == width;
-    case 'Q':
-        return width == 1 && float_width(a) && a == b;
-    case 'G':
-        return float_width(width) && a == width;
-    case 'X':
-        return cast_fits(op, width, a);
-    case 'S':
-        return special_fits(op, width, a, b, c, low);
-    default:
-        return op == EXPR_CONST || (op == EXPR_INPUT && width % 8 == 0);
+    case 'B': return a == width && b == width;
+    case 'C': return width == 1 && a == b;
+    case 'F': return float_width(width) && a == width && b == width;
+    case 'Q': return width == 1 && float_width(a) && a == b;
+    case 'G': return float_width(width) && a == width;
+    case 'X': return cast_fits(op, width, a);
+    case 'S': return special_fits(op, width, a, b, c, low);
+    default: return op == EXPR_CONST || (op == EXPR_INPUT && width % 8 == 0);
     }
 }
 
@@ -234,8 +218,8 @@ static void expr_require(const struct expr_pool *pool, const struct expr *e)
 expr_id expr_const(struct expr_pool *pool, unsigned width, struct expr_value value)
 {
     expr_u128 v = value_cut(value_wide(value), width);
-    struct expr e = {.op = EXPR_CONST, .width = (uint16_t)width,
-                     .x = (uint64_t)v, .y = (uint64_t)(v >> 64)};
+    struct expr e = {
+        .op = EXPR_CONST, .width = (uint16_t)width, .x = (uint64_t)v, .y = (uint64_t)(v >> 64)};
     expr_require(pool, &e);
     return expr_intern(pool, &e);
 }
@@ -331,8 +315,11 @@ expr_id expr_concat(struct expr_pool *pool, expr_id high, expr_id low)
 
 expr_id expr_ite(struct expr_pool *pool, expr_id condition, expr_id yes, expr_id no)
 {
-    struct expr e = {.op = EXPR_ITE, .width = (uint16_t)expr_width(pool, yes),
-                     .a = condition, .b = yes, .c = no};
+    struct expr e = {.op = EXPR_ITE,
+                     .width = (uint16_t)expr_width(pool, yes),
+                     .a = condition,
+                     .b = yes,
+                     .c = no};
     expr_require(pool, &e);
     expr_u128 x;
     if (expr_value_of(pool, condition, &x))
@@ -386,7 +373,8 @@ static void snapshot_grow_buckets(struct expr_pool *pool)
     pool->snapshot_bucket_count = count;
 }
 
-static uint64_t snapshot_append(struct expr_pool *pool, const struct expr_snapshot *s, uint64_t hash)
+static uint64_t snapshot_append(struct expr_pool *pool, const struct expr_snapshot *s,
+                                uint64_t hash)
 {
     if (pool->snapshot_count == pool->snapshot_room) {
         pool->snapshot_room = pool->snapshot_room ? 2 * pool->snapshot_room : 16;

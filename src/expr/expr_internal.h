@@ -13,8 +13,8 @@
 #include "expr/expr.h"
 #include "expr/value.h"
 
-#define EXPR_BLOCK_BITS 12
-#define EXPR_BLOCK ((size_t)1 << EXPR_BLOCK_BITS)
+#define EXPR_BLOCK_BITS  12
+#define EXPR_BLOCK       ((size_t)1 << EXPR_BLOCK_BITS)
 #define EXPR_MAX_CASCADE 24
 
 struct expr_pool {

@@ -249,8 +249,8 @@ static void settle_inputs(struct flat *flat)
 
 static void compute_all(struct flat *flat);
 
-void flat_compile(struct flat *flat, const expr_id *constraints, size_t count,
-                  const uint8_t *input, size_t size)
+void flat_compile(struct flat *flat, const expr_id *constraints, size_t count, const uint8_t *input,
+                  size_t size)
 {
     flat->count = flat->extra_count = flat->root_count = flat->input_count = 0;
     flat->has_floats = false;
@@ -308,12 +308,9 @@ static expr_u128 compute_wide(const struct flat *flat, const struct flat_ins *in
         const struct expr *e = expr_get(flat->pool, ins->id);
         return (expr_u128)e->y << 64 | e->x;
     }
-    case EXPR_INPUT:
-        return input_value(flat, ins);
-    case EXPR_READ:
-        return read_value(flat, ins);
-    case EXPR_ITE:
-        return flat_value(flat, flat->low[ins->a] ? ins->b : ins->c);
+    case EXPR_INPUT: return input_value(flat, ins);
+    case EXPR_READ: return read_value(flat, ins);
+    case EXPR_ITE: return flat_value(flat, flat->low[ins->a] ? ins->b : ins->c);
     default:
         return expr_apply(ins->op, ins->width, ins->from, flat_value(flat, ins->a),
                           flat_value(flat, ins->b), (unsigned)ins->x);
@@ -371,8 +368,8 @@ static inline bool is_narrow(const struct flat_ins *ins)
 static inline void store(struct flat *flat, uint32_t at, uint64_t low, uint64_t high)
 {
     if (flat->is_root[at])
-        flat->violated += (flat->low[at] & 1) * (size_t)flat->is_root[at] -
-                          (low & 1) * (size_t)flat->is_root[at];
+        flat->violated +=
+            (flat->low[at] & 1) * (size_t)flat->is_root[at] - (low & 1) * (size_t)flat->is_root[at];
     flat->low[at] = low;
     flat->high[at] = high;
 }

@@ -14,14 +14,14 @@
 #include "expr/value.h"
 
 struct flat_ins {
-    uint16_t op;          // enum expr_op
-    uint8_t width, from;  // of the result; of operand a (CONCAT: of b)
-    uint8_t operands;     // how many of a, b, c; a READ's extra ones do not count
-    uint32_t a, b, c;     // instructions; 0 where there is none
-    uint32_t extra;       // READ: the first of its extra operands, or UINT32_MAX
-    uint64_t x;           // EXTRACT: lowest bit; INPUT: offset; READ: snapshot
+    uint16_t op;         // enum expr_op
+    uint8_t width, from; // of the result; of operand a (CONCAT: of b)
+    uint8_t operands;    // how many of a, b, c; a READ's extra ones do not count
+    uint32_t a, b, c;    // instructions; 0 where there is none
+    uint32_t extra;      // READ: the first of its extra operands, or UINT32_MAX
+    uint64_t x;          // EXTRACT: lowest bit; INPUT: offset; READ: snapshot
     expr_id id;
-    uint32_t first_user;  // in users, up to the next instruction's
+    uint32_t first_user; // in users, up to the next instruction's
 };
 
 struct flat_input {
@@ -44,12 +44,12 @@ struct flat {
     size_t extra_count, extra_room;
     uint32_t *roots; // instruction of each constraint
     size_t root_count, root_room;
-    uint8_t *is_root; // how often an instruction is a constraint
-    size_t violated;  // constraints that do not hold
+    uint8_t *is_root;          // how often an instruction is a constraint
+    size_t violated;           // constraints that do not hold
     struct flat_input *inputs; // sorted by offset, then width
     size_t input_count, input_room;
     uint32_t *input_of; // by instruction: index in inputs + 1, 0 for others
-    uint8_t *bytes; // the current input vector, zeros up to the last input's end
+    uint8_t *bytes;     // the current input vector, zeros up to the last input's end
     size_t byte_count, byte_room;
     uint64_t work; // instructions computed since compilation
     bool has_floats;
@@ -67,8 +67,8 @@ void flat_init(struct flat *flat, const struct expr_pool *pool);
 void flat_release(struct flat *flat);
 
 // Compile the constraints and compute all values on this input.
-void flat_compile(struct flat *flat, const expr_id *constraints, size_t count,
-                  const uint8_t *input, size_t size);
+void flat_compile(struct flat *flat, const expr_id *constraints, size_t count, const uint8_t *input,
+                  size_t size);
 
 // Back to this input.
 void flat_load(struct flat *flat, const uint8_t *input, size_t size);

@@ -151,8 +151,8 @@ static expr_id divide_narrow(struct expr_pool *pool, bool rem, expr_id a, expr_u
     unsigned narrow = expr_width(pool, inner);
     if (value_bits(v) > narrow)
         return rem ? a : expr_number(pool, width, 0);
-    expr_id result = expr_binary(pool, rem ? EXPR_UREM : EXPR_UDIV, inner,
-                                 expr_number(pool, narrow, v));
+    expr_id result =
+        expr_binary(pool, rem ? EXPR_UREM : EXPR_UDIV, inner, expr_number(pool, narrow, v));
     return expr_unary(pool, EXPR_ZEXT, width, result);
 }
 
@@ -259,7 +259,8 @@ expr_id simplify_logic(struct expr_pool *pool, enum expr_op op, expr_id a, expr_
     const struct expr *p = expr_get(pool, a), *q = expr_get(pool, b);
     if (width == 1 && expr_is_negation(pool, a, b))
         return expr_number(pool, 1, op != EXPR_AND);
-    if (p->op == EXPR_ZEXT && q->op == EXPR_ZEXT && expr_width(pool, p->a) == expr_width(pool, q->a))
+    if (p->op == EXPR_ZEXT && q->op == EXPR_ZEXT &&
+        expr_width(pool, p->a) == expr_width(pool, q->a))
         return expr_unary(pool, EXPR_ZEXT, width, expr_binary(pool, op, p->a, q->a));
     if (p->op == op && (p->a == b || p->b == b)) // x & (x & y), x ^ (x ^ y)
         return op == EXPR_XOR ? (p->a == b ? p->b : p->a) : a;
@@ -272,27 +273,20 @@ static expr_id simplify_ordered(struct expr_pool *pool, enum expr_op op, expr_id
 {
     unsigned width = expr_width(pool, a);
     switch (op) {
-    case EXPR_ADD:
-        return simplify_add(pool, a, b, width);
-    case EXPR_SUB:
-        return simplify_sub(pool, a, b, width);
-    case EXPR_MUL:
-        return simplify_mul(pool, a, b, width);
+    case EXPR_ADD: return simplify_add(pool, a, b, width);
+    case EXPR_SUB: return simplify_sub(pool, a, b, width);
+    case EXPR_MUL: return simplify_mul(pool, a, b, width);
     case EXPR_UDIV:
     case EXPR_SDIV:
     case EXPR_UREM:
-    case EXPR_SREM:
-        return simplify_division(pool, op, a, b, width);
+    case EXPR_SREM: return simplify_division(pool, op, a, b, width);
     case EXPR_SHL:
     case EXPR_LSHR:
-    case EXPR_ASHR:
-        return simplify_shift(pool, op, a, b, width);
+    case EXPR_ASHR: return simplify_shift(pool, op, a, b, width);
     case EXPR_AND:
     case EXPR_OR:
-    case EXPR_XOR:
-        return simplify_logic(pool, op, a, b);
-    default:
-        return simplify_compare(pool, op, a, b);
+    case EXPR_XOR: return simplify_logic(pool, op, a, b);
+    default: return simplify_compare(pool, op, a, b);
     }
 }
 
@@ -306,10 +300,15 @@ expr_id simplify_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr
             a = b;
             b = swap;
             expr_id simpler = simplify_ordered(pool, op, a, b);
-            return simpler ? simpler
-                           : expr_intern(pool, &(struct expr){
-                                 .op = (uint16_t)op, .a = a, .b = b,
-                                 .width = expr_op_kind(op) == 'C' ? 1 : (uint16_t)expr_width(pool, a)});
+            return simpler
+                       ? simpler
+                       : expr_intern(pool,
+                                     &(struct expr){.op = (uint16_t)op,
+                                                    .a = a,
+                                                    .b = b,
+                                                    .width = expr_op_kind(op) == 'C'
+                                                                 ? 1
+                                                                 : (uint16_t)expr_width(pool, a)});
         }
     }
     return simplify_ordered(pool, op, a, b);

@@ -49,14 +49,10 @@ static expr_id simplify_float_unary(struct expr_pool *pool, enum expr_op op, exp
 expr_id simplify_unary(struct expr_pool *pool, enum expr_op op, unsigned width, expr_id a)
 {
     switch (op) {
-    case EXPR_ZEXT:
-        return simplify_zext(pool, width, a);
-    case EXPR_SEXT:
-        return simplify_sext(pool, width, a);
-    case EXPR_TRUNC:
-        return expr_extract(pool, a, 0, width);
-    default:
-        return simplify_float_unary(pool, op, a);
+    case EXPR_ZEXT: return simplify_zext(pool, width, a);
+    case EXPR_SEXT: return simplify_sext(pool, width, a);
+    case EXPR_TRUNC: return expr_extract(pool, a, 0, width);
+    default: return simplify_float_unary(pool, op, a);
     }
 }
 
@@ -93,10 +89,8 @@ static bool narrows(const struct expr_pool *pool, expr_id id)
     case EXPR_ZEXT:
     case EXPR_SEXT:
     case EXPR_CONCAT:
-    case EXPR_EXTRACT:
-        return true;
-    default:
-        return false;
+    case EXPR_EXTRACT: return true;
+    default: return false;
     }
 }
 
@@ -119,20 +113,16 @@ expr_id simplify_extract(struct expr_pool *pool, expr_id a, unsigned low, unsign
     if (low == 0 && width == n->width)
         return a;
     switch (n->op) {
-    case EXPR_EXTRACT:
-        return expr_extract(pool, n->a, low + (unsigned)n->x, width);
-    case EXPR_CONCAT:
-        return extract_concat(pool, n, low, width);
+    case EXPR_EXTRACT: return expr_extract(pool, n->a, low + (unsigned)n->x, width);
+    case EXPR_CONCAT: return extract_concat(pool, n, low, width);
     case EXPR_ZEXT:
-    case EXPR_SEXT:
-        return extract_extension(pool, n, low, width);
+    case EXPR_SEXT: return extract_extension(pool, n, low, width);
     case EXPR_ITE:
         if (!both_const(pool, n))
             return 0;
         return expr_ite(pool, n->a, expr_extract(pool, n->b, low, width),
                         expr_extract(pool, n->c, low, width));
-    default:
-        return extract_binary(pool, n, low, width);
+    default: return extract_binary(pool, n, low, width);
     }
 }
 
@@ -205,8 +195,8 @@ expr_id simplify_read(struct expr_pool *pool, uint64_t snapshot, expr_id offset,
     expr_id result = 0;
     for (unsigned i = 0; i < bytes; i++) {
         size_t index = (size_t)at + i;
-        expr_id byte = s->exprs && s->exprs[index] ? s->exprs[index]
-                                                   : expr_const64(pool, 8, s->bytes[index]);
+        expr_id byte =
+            s->exprs && s->exprs[index] ? s->exprs[index] : expr_const64(pool, 8, s->bytes[index]);
         result = result ? expr_concat(pool, byte, result) : byte;
     }
     return result;

@@ -103,7 +103,8 @@ static expr_id equal_to(struct expr_pool *pool, bool equal, expr_id a, expr_u128
                        expr_number(pool, expr_width(pool, a), v));
 }
 
-static expr_id equal_extension(struct expr_pool *pool, bool equal, const struct expr *n, expr_u128 v)
+static expr_id equal_extension(struct expr_pool *pool, bool equal, const struct expr *n,
+                               expr_u128 v)
 {
     unsigned inner = expr_width(pool, n->a);
     expr_u128 low = value_cut(v, inner);
@@ -130,7 +131,8 @@ static expr_u128 inverse(expr_u128 odd)
     return x;
 }
 
-static expr_id equal_arithmetic(struct expr_pool *pool, bool equal, const struct expr *n, expr_u128 v)
+static expr_id equal_arithmetic(struct expr_pool *pool, bool equal, const struct expr *n,
+                                expr_u128 v)
 {
     expr_u128 k;
     if (expr_op_operands(n->op) != 2)
@@ -173,14 +175,10 @@ static expr_id equal_const(struct expr_pool *pool, bool equal, expr_id a, expr_u
         return (v == 1) == equal ? a : expr_not(pool, a);
     switch (n->op) {
     case EXPR_ZEXT:
-    case EXPR_SEXT:
-        return equal_extension(pool, equal, n, v);
-    case EXPR_CONCAT:
-        return equal_concat(pool, equal, n, v);
-    case EXPR_ITE:
-        return equal_ite(pool, equal, n, v);
-    default:
-        return equal_arithmetic(pool, equal, n, v);
+    case EXPR_SEXT: return equal_extension(pool, equal, n, v);
+    case EXPR_CONCAT: return equal_concat(pool, equal, n, v);
+    case EXPR_ITE: return equal_ite(pool, equal, n, v);
+    default: return equal_arithmetic(pool, equal, n, v);
     }
 }
 
@@ -248,14 +246,16 @@ static bool less(const struct order *o, unsigned width, expr_u128 a, expr_u128 b
 }
 
 // Compare the inside of an extension: signed only if the extension was.
-static expr_id less_inside(struct expr_pool *pool, const struct expr *n, expr_u128 v, bool const_first)
+static expr_id less_inside(struct expr_pool *pool, const struct expr *n, expr_u128 v,
+                           bool const_first)
 {
     expr_id k = expr_number(pool, expr_width(pool, n->a), v);
     enum expr_op op = n->op == EXPR_SEXT ? EXPR_SLT : EXPR_ULT;
     return const_first ? expr_binary(pool, op, k, n->a) : expr_binary(pool, op, n->a, k);
 }
 
-static expr_id less_than_const(struct expr_pool *pool, const struct order *o, expr_id a, expr_u128 v)
+static expr_id less_than_const(struct expr_pool *pool, const struct order *o, expr_id a,
+                               expr_u128 v)
 {
     const struct expr *n = expr_get(pool, a);
     expr_u128 low, high;
@@ -272,7 +272,8 @@ static expr_id less_than_const(struct expr_pool *pool, const struct order *o, ex
     return less(o, n->width, high, v) ? truth(pool, true) : less_inside(pool, n, v, false);
 }
 
-static expr_id const_less_than(struct expr_pool *pool, const struct order *o, expr_u128 v, expr_id a)
+static expr_id const_less_than(struct expr_pool *pool, const struct order *o, expr_u128 v,
+                               expr_id a)
 {
     const struct expr *n = expr_get(pool, a);
     expr_u128 low, high;
@@ -323,13 +324,11 @@ expr_id simplify_compare(struct expr_pool *pool, enum expr_op op, expr_id a, exp
         return expr_binary(pool, swapped(op), b, a);
     switch (op) {
     case EXPR_EQ:
-    case EXPR_NE:
-        return simplify_equal(pool, op == EXPR_EQ, a, b);
+    case EXPR_NE: return simplify_equal(pool, op == EXPR_EQ, a, b);
     case EXPR_ULT:
     case EXPR_ULE:
     case EXPR_SLT:
-    case EXPR_SLE:
-        return simplify_order(pool, op, a, b);
+    case EXPR_SLE: return simplify_order(pool, op, a, b);
     default: // floats
         return 0;
     }

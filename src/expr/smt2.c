@@ -51,14 +51,19 @@ static const char *word_operator(enum expr_op op)
 // The ordered comparison behind a float comparison, and whether to negate it.
 static const char *float_comparison(enum expr_op op, bool *negate)
 {
-    *negate = op == EXPR_FUNE || op == EXPR_FULE || op == EXPR_FULT || op == EXPR_FUGE ||
-              op == EXPR_FUGT;
+    *negate =
+        op == EXPR_FUNE || op == EXPR_FULE || op == EXPR_FULT || op == EXPR_FUGE || op == EXPR_FUGT;
     switch (op) {
-    case EXPR_FOEQ: case EXPR_FUNE: return "fp.eq";
-    case EXPR_FOGT: case EXPR_FULE: return "fp.gt";
-    case EXPR_FOGE: case EXPR_FULT: return "fp.geq";
-    case EXPR_FOLT: case EXPR_FUGE: return "fp.lt";
-    case EXPR_FOLE: case EXPR_FUGT: return "fp.leq";
+    case EXPR_FOEQ:
+    case EXPR_FUNE: return "fp.eq";
+    case EXPR_FOGT:
+    case EXPR_FULE: return "fp.gt";
+    case EXPR_FOGE:
+    case EXPR_FULT: return "fp.geq";
+    case EXPR_FOLT:
+    case EXPR_FUGE: return "fp.lt";
+    case EXPR_FOLE:
+    case EXPR_FUGT: return "fp.leq";
     default: return NULL;
     }
 }
@@ -102,11 +107,12 @@ static void define_float(struct smt2 *s, expr_id id)
 static void tie_bits(struct smt2 *s, expr_id id, const struct expr *e)
 {
     unsigned w = e->width;
-    buf_printf(s->out, "(declare-fun e%u () (_ BitVec %u))\n(assert (ite (fp.isNaN f%u) (= e%u ", id,
-               w, id, id);
+    buf_printf(s->out, "(declare-fun e%u () (_ BitVec %u))\n(assert (ite (fp.isNaN f%u) (= e%u ",
+               id, w, id, id);
     if (e->op == EXPR_FPEXT)
-        buf_printf(s->out, "(concat ((_ extract 31 31) e%u) #xfff ((_ extract 21 0) e%u) (_ bv0 29))",
-                   e->a, e->a);
+        buf_printf(s->out,
+                   "(concat ((_ extract 31 31) e%u) #xfff ((_ extract 21 0) e%u) (_ bv0 29))", e->a,
+                   e->a);
     else if (e->op == EXPR_FPTRUNC)
         buf_printf(s->out, "(concat ((_ extract 63 63) e%u) #b111111111 ((_ extract 50 29) e%u))",
                    e->a, e->a);
@@ -137,7 +143,8 @@ static void float_arithmetic(struct smt2 *s, expr_id id, const struct expr *e)
         buf_printf(s->out,
                    "(let ((r (fp.rem (fp.abs f%u) (fp.abs f%u)))) (let ((m (fp.abs (ite (fp.lt r "
                    "(_ +zero %s)) (fp.add RNE r (fp.abs f%u)) r)))) (ite (fp.isNegative f%u) "
-                   "(fp.neg m) m)))", a, b, float_type(e->width), b, a);
+                   "(fp.neg m) m)))",
+                   a, b, float_type(e->width), b, a);
         break;
     case EXPR_FSQRT: buf_printf(s->out, "(fp.sqrt RNE f%u)", a); break;
     case EXPR_FFLOOR: buf_printf(s->out, "(fp.roundToIntegral RTN f%u)", a); break;
@@ -238,14 +245,12 @@ static void float_node(struct smt2 *s, expr_id id, const struct expr *e)
     case EXPR_FABS:
         define_word(s, id);
         buf_printf(s->out, "(%s e%u ", e->op == EXPR_FNEG ? "bvxor" : "bvand", e->a);
-        number(s->out, e->width, e->op == EXPR_FNEG ? (expr_u128)1 << (e->width - 1)
-                                                    : value_ones(e->width - 1u));
+        number(s->out, e->width,
+               e->op == EXPR_FNEG ? (expr_u128)1 << (e->width - 1) : value_ones(e->width - 1u));
         buf_puts(s->out, "))\n");
         return;
     case EXPR_FPTOSI:
-    case EXPR_FPTOUI:
-        to_integer(s, id, e);
-        return;
+    case EXPR_FPTOUI: to_integer(s, id, e); return;
     default:
         if (expr_op_kind(e->op) == 'Q')
             float_compare(s, id, e);
@@ -310,8 +315,8 @@ static void integer_node(struct smt2 *s, expr_id id, const struct expr *e)
         buf_printf(s->out, "((_ %s_extend %u) e%u)", e->op == EXPR_ZEXT ? "zero" : "sign",
                    e->width - from, e->a);
     else // TRUNC, EXTRACT
-        buf_printf(s->out, "((_ extract %u %u) e%u)", (unsigned)e->x + e->width - 1,
-                   (unsigned)e->x, e->a);
+        buf_printf(s->out, "((_ extract %u %u) e%u)", (unsigned)e->x + e->width - 1, (unsigned)e->x,
+                   e->a);
     buf_puts(s->out, ")\n");
 }
 

@@ -17,7 +17,7 @@
 
 enum { MAX_NESTING = 200, MAX_TABLE = 1 << 24 };
 
-struct node { // a word, or a list of nodes
+struct node {         // a word, or a list of nodes
     const char *word; // NULL for a list
     struct node *first, *next;
 };
@@ -175,7 +175,8 @@ static struct term number(struct reader *r, const char *text)
         return fail(r, "a number that is not binary");
     unsigned width = (unsigned)count * base;
     for (const char *p = text + 2; *p; p++)
-        value = value << base | (unsigned)(isdigit((unsigned char)*p) ? *p - '0' : tolower(*p) - 'a' + 10);
+        value = value << base |
+                (unsigned)(isdigit((unsigned char)*p) ? *p - '0' : tolower(*p) - 'a' + 10);
     return bits(expr_number(r->pool, width, value));
 }
 
@@ -256,18 +257,18 @@ static const struct {
     enum expr_op op;
     bool is_float; // the result
 } operations[] = {
-    {"bvadd", EXPR_ADD, false},    {"bvsub", EXPR_SUB, false},    {"bvmul", EXPR_MUL, false},
-    {"bvudiv", EXPR_UDIV, false},  {"bvsdiv", EXPR_SDIV, false},  {"bvurem", EXPR_UREM, false},
-    {"bvsrem", EXPR_SREM, false},  {"bvshl", EXPR_SHL, false},    {"bvlshr", EXPR_LSHR, false},
-    {"bvashr", EXPR_ASHR, false},  {"bvand", EXPR_AND, false},    {"bvor", EXPR_OR, false},
-    {"bvxor", EXPR_XOR, false},    {"=", EXPR_EQ, false},         {"distinct", EXPR_NE, false},
-    {"bvugt", EXPR_UGT, false},    {"bvuge", EXPR_UGE, false},    {"bvult", EXPR_ULT, false},
-    {"bvule", EXPR_ULE, false},    {"bvsgt", EXPR_SGT, false},    {"bvsge", EXPR_SGE, false},
-    {"bvslt", EXPR_SLT, false},    {"bvsle", EXPR_SLE, false},    {"and", EXPR_AND, false},
-    {"or", EXPR_OR, false},        {"concat", EXPR_CONCAT, false}, {"fp.add", EXPR_FADD, true},
-    {"fp.sub", EXPR_FSUB, true},   {"fp.mul", EXPR_FMUL, true},   {"fp.div", EXPR_FDIV, true},
-    {"fp.eq", EXPR_FOEQ, false},   {"fp.lt", EXPR_FOLT, false},   {"fp.leq", EXPR_FOLE, false},
-    {"fp.gt", EXPR_FOGT, false},   {"fp.geq", EXPR_FOGE, false},
+    {"bvadd", EXPR_ADD, false},   {"bvsub", EXPR_SUB, false},     {"bvmul", EXPR_MUL, false},
+    {"bvudiv", EXPR_UDIV, false}, {"bvsdiv", EXPR_SDIV, false},   {"bvurem", EXPR_UREM, false},
+    {"bvsrem", EXPR_SREM, false}, {"bvshl", EXPR_SHL, false},     {"bvlshr", EXPR_LSHR, false},
+    {"bvashr", EXPR_ASHR, false}, {"bvand", EXPR_AND, false},     {"bvor", EXPR_OR, false},
+    {"bvxor", EXPR_XOR, false},   {"=", EXPR_EQ, false},          {"distinct", EXPR_NE, false},
+    {"bvugt", EXPR_UGT, false},   {"bvuge", EXPR_UGE, false},     {"bvult", EXPR_ULT, false},
+    {"bvule", EXPR_ULE, false},   {"bvsgt", EXPR_SGT, false},     {"bvsge", EXPR_SGE, false},
+    {"bvslt", EXPR_SLT, false},   {"bvsle", EXPR_SLE, false},     {"and", EXPR_AND, false},
+    {"or", EXPR_OR, false},       {"concat", EXPR_CONCAT, false}, {"fp.add", EXPR_FADD, true},
+    {"fp.sub", EXPR_FSUB, true},  {"fp.mul", EXPR_FMUL, true},    {"fp.div", EXPR_FDIV, true},
+    {"fp.eq", EXPR_FOEQ, false},  {"fp.lt", EXPR_FOLT, false},    {"fp.leq", EXPR_FOLE, false},
+    {"fp.gt", EXPR_FOGT, false},  {"fp.geq", EXPR_FOGE, false},
 };
 
 // From the left: (concat a b c), (or a b c).
@@ -279,8 +280,9 @@ static struct term combine(struct reader *r, enum expr_op op, bool is_float, uns
         if (!a[i].id)
             continue; // a rounding mode
         unsigned have = id ? expr_width(r->pool, id) : 0, more = expr_width(r->pool, a[i].id);
-        unsigned width = op == EXPR_CONCAT ? have + more
-                         : expr_op_kind(op) == 'C' || expr_op_kind(op) == 'Q' ? 1 : have;
+        unsigned width = op == EXPR_CONCAT                                    ? have + more
+                         : expr_op_kind(op) == 'C' || expr_op_kind(op) == 'Q' ? 1
+                                                                              : have;
         if (!id)
             id = a[i].id;
         else if (!expr_fits(op, width, have, more, 0, 0))
@@ -309,8 +311,9 @@ static struct term named_operation(struct reader *r, const struct node *n, unsig
         return fail(r, "an operation without operands");
     if (strcmp(word, "ite") == 0) {
         unsigned width = count == 3 && a[1].id ? expr_width(r->pool, a[1].id) : 0;
-        if (!width || !a[0].id || !expr_fits(EXPR_ITE, width, expr_width(r->pool, a[0].id), width,
-                                     expr_width(r->pool, a[2].id), 0))
+        if (!width || !a[0].id ||
+            !expr_fits(EXPR_ITE, width, expr_width(r->pool, a[0].id), width,
+                       expr_width(r->pool, a[2].id), 0))
             return fail(r, "an ite that does not fit");
         return (struct term){expr_ite(r->pool, a[0].id, a[1].id, a[2].id), a[1].is_float};
     }
@@ -358,7 +361,8 @@ static struct term read_let(struct reader *r, const struct node *n, unsigned dep
     const struct node *value = item(binding, 1);
     if (!value->word && is_word(value->first, "fp.rem") && length_of(value) == 3) {
         const struct node *p = item(value, 1), *q = item(value, 2); // (fp.abs x)
-        struct term a = read_term(r, item(p, 1), depth + 1), b = read_term(r, item(q, 1), depth + 1);
+        struct term a = read_term(r, item(p, 1), depth + 1),
+                    b = read_term(r, item(q, 1), depth + 1);
         if (!a.id || !b.id)
             return a;
         return binary(r, EXPR_FREM, expr_width(r->pool, a.id), a, b, true);
@@ -436,9 +440,11 @@ static void table_entry(struct reader *r, unsigned width, const struct node *bod
         t->offset = 0;
         return;
     }
-    struct term offset = read_term(r, item(condition, 1), 0), index = read_term(r, item(condition, 2), 0);
+    struct term offset = read_term(r, item(condition, 1), 0),
+                index = read_term(r, item(condition, 2), 0);
     expr_u128 at;
-    if (!value || !offset.id || !index.id || !expr_value_of(r->pool, index.id, &at) || at > MAX_TABLE) {
+    if (!value || !offset.id || !index.id || !expr_value_of(r->pool, index.id, &at) ||
+        at > MAX_TABLE) {
         fail(r, "a table entry that is not understood");
         return;
     }

@@ -115,15 +115,13 @@ static bool constant_expression(struct reader *r, LLVMValueRef value, struct pla
     }
     case LLVMBitCast:
     case LLVMAddrSpaceCast:
-    case LLVMPtrToInt:
-        return address_constant(r, LLVMGetOperand(value, 0), out);
+    case LLVMPtrToInt: return address_constant(r, LLVMGetOperand(value, 0), out);
     case LLVMIntToPtr:
         if (address_constant(r, LLVMGetOperand(value, 0), out))
             return true;
         *out = (struct place){NONE, 0, 0, NONE, true};
         return true;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -209,7 +207,8 @@ static struct extent compared_with(LLVMValueRef index)
 struct extent address_bound(struct reader *r, LLVMValueRef address)
 {
     while (LLVMIsAGetElementPtrInst(address)) {
-        LLVMValueRef index = plain(LLVMGetOperand(address, (unsigned)LLVMGetNumOperands(address) - 1));
+        LLVMValueRef index =
+            plain(LLVMGetOperand(address, (unsigned)LLVMGetNumOperands(address) - 1));
         if (!LLVMIsAConstantInt(index)) {
             struct extent extent = compared_with(index);
             if (LLVMGetNumOperands(address) == 2)

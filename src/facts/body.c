@@ -9,8 +9,8 @@
 static bool may_point(LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMPointerTypeKind || kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind ||
-           kind == LLVMArrayTypeKind;
+    return kind == LLVMPointerTypeKind || kind == LLVMStructTypeKind ||
+           kind == LLVMVectorTypeKind || kind == LLVMArrayTypeKind;
 }
 
 static uint32_t new_node(struct reader *r, LLVMValueRef value)
@@ -36,8 +36,8 @@ static uint32_t simple_node(struct reader *r, enum base_kind kind, uint32_t id)
 
 static uint32_t field_of(struct reader *r, const struct place *place)
 {
-    LLVMValueRef global = LLVMGetNamedGlobal(
-        r->module, r->facts->symbols.items[place->symbol].name);
+    LLVMValueRef global =
+        LLVMGetNamedGlobal(r->module, r->facts->symbols.items[place->symbol].name);
     uint32_t field =
         global ? address_field(r, LLVMGlobalGetValueType(global), place->offset) : NONE;
     return field != NONE ? field : place->field;
@@ -80,8 +80,10 @@ static void add_def(struct reader *r, enum def_kind kind, LLVMValueRef to, LLVMV
     if (source == NONE)
         return;
     uint64_t known;
-    uint32_t node = map_get(&r->nodes, (uintptr_t)to, &known) ? (uint32_t)known - 1 : new_node(r, to);
-    *VEC_PUSH(&r->body->defs) = (struct def){kind, node, source, step.offset, step.span, step.field};
+    uint32_t node =
+        map_get(&r->nodes, (uintptr_t)to, &known) ? (uint32_t)known - 1 : new_node(r, to);
+    *VEC_PUSH(&r->body->defs) =
+        (struct def){kind, node, source, step.offset, step.span, step.field};
 }
 
 static void copy(struct reader *r, LLVMValueRef to, LLVMValueRef from)
@@ -175,7 +177,8 @@ static bool read_intrinsic(struct reader *r, LLVMValueRef call, const char *name
     if (moves || strncmp(name, "llvm.memset", 11) == 0)
         add_block_write(r, LLVMGetOperand(call, 0), LLVMGetOperand(call, 2));
     if (moves) {
-        uint32_t to = node_of(r, LLVMGetOperand(call, 0)), from = node_of(r, LLVMGetOperand(call, 1));
+        uint32_t to = node_of(r, LLVMGetOperand(call, 0)),
+                 from = node_of(r, LLVMGetOperand(call, 1));
         if (to != NONE && from != NONE)
             *VEC_PUSH(&r->body->copies) = (struct body_copy){to, from};
     }
@@ -269,16 +272,12 @@ static void read_instruction(struct reader *r, LLVMValueRef i)
 {
     static const struct step here = {0, 0, NONE};
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAlloca:
-        read_local(r, i);
-        break;
+    case LLVMAlloca: read_local(r, i); break;
     case LLVMLoad:
         if (may_point(LLVMTypeOf(i)))
             add_def(r, DEF_LOAD, i, LLVMGetOperand(i, 0), here);
         break;
-    case LLVMStore:
-        read_store(r, i);
-        break;
+    case LLVMStore: read_store(r, i); break;
     case LLVMAtomicRMW:
         add_write(r, LLVMGetOperand(i, 0), NULL, bits_of(r, LLVMTypeOf(LLVMGetOperand(i, 1))));
         break;
@@ -288,9 +287,7 @@ static void read_instruction(struct reader *r, LLVMValueRef i)
     case LLVMGetElementPtr:
         add_def(r, DEF_OFFSET, i, LLVMGetOperand(i, 0), address_step(r, i));
         break;
-    case LLVMPHI:
-        read_phi(r, i);
-        break;
+    case LLVMPHI: read_phi(r, i); break;
     case LLVMSelect:
         if (may_point(LLVMTypeOf(i))) {
             copy(r, i, LLVMGetOperand(i, 1));
@@ -301,9 +298,7 @@ static void read_instruction(struct reader *r, LLVMValueRef i)
     case LLVMAddrSpaceCast:
     case LLVMFreeze:
     case LLVMPtrToInt:
-    case LLVMExtractElement:
-        copy(r, i, LLVMGetOperand(i, 0));
-        break;
+    case LLVMExtractElement: copy(r, i, LLVMGetOperand(i, 0)); break;
     case LLVMExtractValue:
         if (may_point(LLVMTypeOf(i)))
             copy(r, i, LLVMGetOperand(i, 0));
@@ -313,23 +308,16 @@ static void read_instruction(struct reader *r, LLVMValueRef i)
         copy(r, i, LLVMGetOperand(i, 0));
         copy(r, i, LLVMGetOperand(i, 1));
         break;
-    case LLVMIntToPtr:
-        read_int_to_pointer(r, i);
-        break;
+    case LLVMIntToPtr: read_int_to_pointer(r, i); break;
     case LLVMAdd:
     case LLVMSub:
     case LLVMAnd:
     case LLVMOr:
-    case LLVMXor:
-        read_arithmetic(r, i);
-        break;
+    case LLVMXor: read_arithmetic(r, i); break;
     case LLVMCall:
     case LLVMInvoke:
-    case LLVMCallBr:
-        read_call(r, i);
-        break;
-    default:
-        break;
+    case LLVMCallBr: read_call(r, i); break;
+    default: break;
     }
 }
 

@@ -178,8 +178,8 @@ static void presume(struct judge *j, size_t question)
 static struct callsites_site *add_site(struct judge *j, size_t question, LLVMValueRef user)
 {
     struct callsites_site *site = VEC_PUSH(j->out);
-    *site = (struct callsites_site){.question = question, .file = j->file, .caller = "",
-                                    .verdict = CALL_MAY_VIOLATE};
+    *site = (struct callsites_site){
+        .question = question, .file = j->file, .caller = "", .verdict = CALL_MAY_VIOLATE};
     if (user && LLVMIsAInstruction(user)) {
         LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
         site->caller = arena_strdup(j->arena, LLVMGetValueName(f));
@@ -220,8 +220,8 @@ struct found {
 };
 typedef VEC(struct found) found_list;
 
-static bool may_call(const struct judge *j, size_t question, LLVMValueRef function, LLVMTypeRef type,
-                     LLVMValueRef call)
+static bool may_call(const struct judge *j, size_t question, LLVMValueRef function,
+                     LLVMTypeRef type, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (function && callee == function)
@@ -253,8 +253,8 @@ static void find_calls(struct judge *j, size_t question, found_list *calls)
     bool outside = false;
     for (LLVMUseRef use = callee ? LLVMGetFirstUse(callee) : NULL; use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        outside |= !(LLVMIsACallInst(user) && LLVMGetCalledValue(user) == callee) &&
-                   goes_outside(j, user);
+        outside |=
+            !(LLVMIsACallInst(user) && LLVMGetCalledValue(user) == callee) && goes_outside(j, user);
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -276,10 +276,10 @@ static void add_checks(struct judge *j, const found_list *calls, size_t first, s
         size_t site = calls->items[i].site, copy;
         LLVMValueRef call = calls->items[i].call, arguments[MAX_ARGUMENTS];
         unsigned count = LLVMGetNumArgOperands(call);
-        LLVMValueRef check = count > MAX_ARGUMENTS
-                                 ? NULL
-                                 : add_check(j, &j->questions[j->out->items[site].question], false,
-                                             &copy);
+        LLVMValueRef check =
+            count > MAX_ARGUMENTS
+                ? NULL
+                : add_check(j, &j->questions[j->out->items[site].question], false, &copy);
         for (unsigned k = 0; check && k < count; k++)
             arguments[k] = LLVMGetOperand(call, k);
         if (check && insert_check(j, call, check, arguments, count))
@@ -356,9 +356,9 @@ static bool matters(const struct judge *j, uint32_t file)
         for (size_t c = 0; body->file == file && c < body->calls.count; c++) {
             uint32_t callee = body->calls.items[c].callee;
             for (size_t i = 0; i < j->count; i++)
-                if (callee == NONE ? j->taken[i]
-                                   : !strcmp(facts->symbols.items[callee].name,
-                                             j->questions[i].function))
+                if (callee == NONE
+                        ? j->taken[i]
+                        : !strcmp(facts->symbols.items[callee].name, j->questions[i].function))
                     return true;
         }
     }
@@ -429,7 +429,10 @@ static void induce(struct judge *j)
 void callsites_judge(const struct facts *facts, const struct callsites_question *questions,
                      size_t count, struct arena *arena, callsites_list *out)
 {
-    struct judge j = {.facts = facts, .questions = questions, .count = count, .arena = arena,
+    struct judge j = {.facts = facts,
+                      .questions = questions,
+                      .count = count,
+                      .arena = arena,
                       .out = out,
                       .taken = arena_array(arena, bool, count + 1),
                       .presumed = arena_array(arena, bool, count + 1)};

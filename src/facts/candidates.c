@@ -36,17 +36,13 @@ static const struct type *slot_type(const struct program *program, const struct 
 {
     const struct function *function;
     switch (slot->kind) {
-    case SLOT_VARIABLE:
-        return program->variables[slot->owner].type;
-    case SLOT_FIELD:
-        return slot->record->fields[slot->index].type;
+    case SLOT_VARIABLE: return program->variables[slot->owner].type;
+    case SLOT_FIELD: return slot->record->fields[slot->index].type;
     case SLOT_PARAMETER:
         function = &program->functions[slot->owner];
         return slot->index < function->param_count ? function->params[slot->index].type : NULL;
-    case SLOT_RESULT:
-        return program->functions[slot->owner].type->target;
-    default:
-        return NULL;
+    case SLOT_RESULT: return program->functions[slot->owner].type->target;
+    default: return NULL;
     }
 }
 
@@ -91,17 +87,16 @@ static uint32_t find_slot(const struct adder *a, const struct slot *slot, unsign
             return NONE;
         symbol = symbol_find(a->facts, program->variables[slot->owner].name, program->source);
         return symbol && !symbol->is_function ? symbol->slot : NONE;
-    case SLOT_FIELD:
-        return field_slot(a->facts, slot);
+    case SLOT_FIELD: return field_slot(a->facts, slot);
     case SLOT_PARAMETER:
     case SLOT_RESULT:
-        symbol = symbol_find(a->facts, program->functions[slot->owner].source_name, program->source);
+        symbol =
+            symbol_find(a->facts, program->functions[slot->owner].source_name, program->source);
         if (!symbol || !symbol->bodies.count)
             return NONE;
         return slot->kind == SLOT_RESULT ? symbol->slot + (levels > 1)
                                          : parameter_slot(a->facts, symbol, slot->index, levels);
-    default:
-        return NONE;
+    default: return NONE;
     }
 }
 
@@ -110,24 +105,15 @@ static uint32_t find_slot(const struct adder *a, const struct slot *slot, unsign
 static bool put_type(const struct type *type, bool result, struct buf *out)
 {
     switch (type->kind) {
-    case TYPE_VOID:
-        buf_puts(out, "void");
-        return result;
-    case TYPE_BOOL:
-        buf_puts(out, "i1");
-        return true;
+    case TYPE_VOID: buf_puts(out, "void"); return result;
+    case TYPE_BOOL: buf_puts(out, "i1"); return true;
     case TYPE_INT:
-    case TYPE_ENUM:
-        buf_printf(out, "i%llu", (unsigned long long)type->size * 8);
-        return true;
+    case TYPE_ENUM: buf_printf(out, "i%llu", (unsigned long long)type->size * 8); return true;
     case TYPE_FLOAT:
         buf_puts(out, type->size == 4 ? "float" : type->size == 8 ? "double" : "x86_fp80");
         return true;
-    case TYPE_POINTER:
-        buf_puts(out, "ptr");
-        return true;
-    default:
-        return false; // records travel in many ways
+    case TYPE_POINTER: buf_puts(out, "ptr"); return true;
+    default: return false; // records travel in many ways
     }
 }
 
@@ -166,8 +152,8 @@ static bool has_word(const char *text, const char *word)
 static size_t find_function(const struct adder *a, const struct symbol *symbol)
 {
     const struct program *program = a->program;
-    bool here = symbol->file != NONE &&
-                strcmp(a->facts->files[symbol->file].path, program->source) == 0;
+    bool here =
+        symbol->file != NONE && strcmp(a->facts->files[symbol->file].path, program->source) == 0;
     size_t found = SIZE_MAX;
     for (size_t i = 0; i < program->function_count; i++) {
         const struct function *f = &program->functions[i];

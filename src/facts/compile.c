@@ -8,21 +8,39 @@
 // Names of parameters are kept, and lines for the list of calls. Code is linked
 // with units (support.h), so it is compiled as the engine compiles those. What clang knows of
 // the C library's functions need not be true of the project's that have their names.
-static const char *const own_flags[] = {
-    "-w", "-Qunused-arguments", "-fbracket-depth=16384", "-fno-builtin", "-O0", "-Xclang", "-disable-O0-optnone",
-    "-fno-discard-value-names", "-U_FORTIFY_SOURCE", "-fno-sanitize=all", "-fwrapv",
-    "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fPIE", "-fno-stack-protector",
-    "-ftrivial-auto-var-init=zero", "-g0", "-gline-tables-only", "-emit-llvm",
-    "-c", "-x", "c", NULL};
+static const char *const own_flags[] = {"-w",
+                                        "-Qunused-arguments",
+                                        "-fbracket-depth=16384",
+                                        "-fno-builtin",
+                                        "-O0",
+                                        "-Xclang",
+                                        "-disable-O0-optnone",
+                                        "-fno-discard-value-names",
+                                        "-U_FORTIFY_SOURCE",
+                                        "-fno-sanitize=all",
+                                        "-fwrapv",
+                                        "-fno-strict-aliasing",
+                                        "-fno-delete-null-pointer-checks",
+                                        "-fPIE",
+                                        "-fno-stack-protector",
+                                        "-ftrivial-auto-var-init=zero",
+                                        "-g0",
+                                        "-gline-tables-only",
+                                        "-emit-llvm",
+                                        "-c",
+                                        "-x",
+                                        "c",
+                                        NULL};
 
 static const char *const *command(const struct facts_request *request, struct facts *facts,
                                   const struct facts_file *file, size_t number)
 {
     const char *output = arena_printf(&facts->arena, "%s/%zu.bc", request->directory, number);
-    const char *const start[] = {request->clang, NULL}, *const end[] = {file->path, "-o", output, NULL};
+    const char *const start[] = {request->clang, NULL}, *const end[] = {file->path, "-o", output,
+                                                                        NULL};
     char *library = fs_library_dir(); // cz/cadenza.h is there
-    const char *const include[] = {
-        "-idirafter", arena_printf(&facts->arena, "%s/include", library), NULL};
+    const char *const include[] = {"-idirafter", arena_printf(&facts->arena, "%s/include", library),
+                                   NULL};
     free(library);
     const char *const *lists[] = {start, file->flags, include, own_flags, end};
     VEC(const char *) argv = {0};

@@ -79,13 +79,14 @@ static int compare_free(const void *left, const void *right)
 static void export_writes(struct facts *facts, struct symbol *symbol, const struct body *body)
 {
     const struct writes *writes = &symbol->summary.writes;
-    struct facts_write *out = arena_array(&facts->arena, struct facts_write, writes->items.count + 1);
+    struct facts_write *out =
+        arena_array(&facts->arena, struct facts_write, writes->items.count + 1);
     size_t count = 0;
     for (size_t i = 0; i < writes->items.count; i++) {
         const struct write *w = &writes->items.items[i];
         struct facts_write *to = &out[count];
-        *to = (struct facts_write){.all = w->all, .from = w->from, .to = w->to,
-                                   .length = FACTS_NO_PARAMETER};
+        *to = (struct facts_write){
+            .all = w->all, .from = w->from, .to = w->to, .length = FACTS_NO_PARAMETER};
         if (!export_way(facts, body, w->base, &to->way))
             continue;
         to->deep = facts->bases.items.items[w->base].kind == BASE_DEEP;
@@ -123,8 +124,7 @@ static void export_calls(struct facts *facts, struct symbol *symbol, const struc
             continue;
         size_t *forwards = arena_array(&facts->arena, size_t, call->count + 1);
         for (uint32_t k = 0; k < call->count; k++)
-            forwards[k] =
-                forwarded(facts, body, &symbol->summary.arguments.items[call->first + k]);
+            forwards[k] = forwarded(facts, body, &symbol->summary.arguments.items[call->first + k]);
         out[count].forwards = forwards;
         out[count++].argument_count = call->count;
     }
@@ -189,8 +189,8 @@ static void export_unknown(struct facts *facts, struct symbol *symbol)
     if (total)
         qsort(out, total, sizeof *out, compare_texts);
     if (total > PHRASES_MOST) {
-        out[PHRASES_MOST - 1] = arena_printf(&facts->arena, "%zu other things of this kind",
-                                             total - PHRASES_MOST + 1);
+        out[PHRASES_MOST - 1] =
+            arena_printf(&facts->arena, "%zu other things of this kind", total - PHRASES_MOST + 1);
         total = PHRASES_MOST;
     }
     symbol->exported.unknown = out;
@@ -219,8 +219,7 @@ static void export_function(struct facts *facts, struct symbol *symbol)
     export_frees(facts, symbol, body);
     export_returns(facts, symbol, body);
     export_unknown(facts, symbol);
-    out->is_pure =
-        !out->write_count && !out->call_count && !out->free_count && !out->unknown_count;
+    out->is_pure = !out->write_count && !out->call_count && !out->free_count && !out->unknown_count;
 }
 
 void export_all(struct facts *facts)
@@ -326,7 +325,8 @@ static void dump_slots(struct facts *facts, struct buf *out)
         for (size_t k = 0; k < body->parameters.count; k++) {
             struct buf what = BUF_INIT;
             buf_printf(&what, "() parameter %s", body->parameters.items[k].name);
-            dump_slot(facts, symbol->slot + 2 + 2 * (uint32_t)k, symbol->name, buf_text(&what), out);
+            dump_slot(facts, symbol->slot + 2 + 2 * (uint32_t)k, symbol->name, buf_text(&what),
+                      out);
             buf_release(&what);
         }
     }

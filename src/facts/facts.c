@@ -154,8 +154,9 @@ void facts_free(struct facts *facts)
     VEC_RELEASE(&facts->phrase_texts);
     VEC_RELEASE(&facts->notes);
     VEC_RELEASE(&facts->addresses);
-    struct map *maps[] = {&facts->bases.by_hash, &facts->by_key, &facts->fields, &facts->phrases,
-                          &facts->held, &facts->flows, &facts->address_ids};
+    struct map *maps[] = {&facts->bases.by_hash, &facts->by_key, &facts->fields,
+                          &facts->phrases,       &facts->held,   &facts->flows,
+                          &facts->address_ids};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_release(maps[i]);
     fs_remove_tree(facts->directory, NULL);
@@ -184,8 +185,9 @@ static struct facts *facts_new(const struct facts_request *request)
 {
     struct facts *facts = xcalloc(1, sizeof *facts);
     arena_init(&facts->arena);
-    struct map *maps[] = {&facts->bases.by_hash, &facts->by_key, &facts->fields, &facts->phrases,
-                          &facts->held, &facts->flows, &facts->address_ids};
+    struct map *maps[] = {&facts->bases.by_hash, &facts->by_key, &facts->fields,
+                          &facts->phrases,       &facts->held,   &facts->flows,
+                          &facts->address_ids};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_init(maps[i]);
     facts->directory = arena_strdup(&facts->arena, request->directory);

@@ -21,7 +21,7 @@ struct facts;
 // A way to memory: begin at a parameter or at a global, follow the pointers at these
 // byte offsets. A parameter that is a pointer is followed first, one that is a record is
 // where the first offset counts from.
-#define FACTS_VARYING INT64_MAX // as a step: one of many elements
+#define FACTS_VARYING      INT64_MAX // as a step: one of many elements
 #define FACTS_NO_PARAMETER SIZE_MAX
 struct facts_way {
     size_t parameter;   // as C counts them, or FACTS_NO_PARAMETER
@@ -33,10 +33,10 @@ struct facts_way {
 
 struct facts_write {
     struct facts_way way;
-    bool deep;         // more pointers behind than were followed
-    bool all;          // at an offset that varies; else
-    int64_t from, to;  // bits from where the way ends
-    size_t length;     // `all`: this parameter times `scale` bytes, or FACTS_NO_PARAMETER
+    bool deep;        // more pointers behind than were followed
+    bool all;         // at an offset that varies; else
+    int64_t from, to; // bits from where the way ends
+    size_t length;    // `all`: this parameter times `scale` bytes, or FACTS_NO_PARAMETER
     int64_t scale;
 };
 
@@ -53,7 +53,7 @@ struct facts_return { // a pointer that it may return: where the way ends
 
 struct facts_function {
     const char *name;
-    const char *file;  // that defines it, absolute; the first when there are several
+    const char *file; // that defines it, absolute; the first when there are several
     bool is_static;
     size_t param_count;
     const char *const *param_names; // "" where there is none

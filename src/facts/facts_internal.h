@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define NONE UINT32_MAX
+#define NONE     UINT32_MAX
 #define SPAN_ANY INT64_MAX
 
 // ---- where a pointer may point ----
@@ -53,38 +53,45 @@ struct bases {
 enum def_kind { DEF_BASE, DEF_COPY, DEF_OFFSET, DEF_LOAD };
 struct def {
     enum def_kind kind;
-    uint32_t node, from; // from: node; DEF_BASE: base
+    uint32_t node, from;  // from: node; DEF_BASE: base
     int64_t offset, span; // DEF_OFFSET, DEF_BASE
     uint32_t field;       // DEF_OFFSET, DEF_BASE: slot of the field that it leads to, or NONE
 };
 
-struct extent { // a number of bytes: parameter * scale, or scale alone
+struct extent {         // a number of bytes: parameter * scale, or scale alone
     uint32_t parameter; // of the IR, or NONE
     int64_t scale;      // 0: not known
 };
 
 struct body_write {
     uint32_t node;
-    int64_t from, to;   // bits
+    int64_t from, to; // bits
     bool all;
     struct extent extent; // `all`: what bounds it
 };
-struct body_store { uint32_t node, value; };
-struct body_copy { uint32_t to, from; };
+struct body_store {
+    uint32_t node, value;
+};
+struct body_copy {
+    uint32_t to, from;
+};
 struct body_call {
-    uint32_t callee;    // symbol, or NONE
-    uint32_t target;    // node, when callee is NONE
-    uint32_t result;    // node, or NONE
+    uint32_t callee;       // symbol, or NONE
+    uint32_t target;       // node, when callee is NONE
+    uint32_t result;       // node, or NONE
     uint32_t first, count; // in body.arguments and body.extents
     uint32_t block;
 };
-struct body_block { uint32_t first, count; bool returns; }; // successors
+struct body_block {
+    uint32_t first, count;
+    bool returns;
+}; // successors
 
 enum parameter_kind { PARAMETER_PLAIN, PARAMETER_RESULT, PARAMETER_BY_VALUE, PARAMETER_PIECE };
 struct body_parameter {
     enum parameter_kind kind;
-    size_t index;       // as C counts
-    int64_t offset;     // PIECE: of a record that is passed in registers
+    size_t index;   // as C counts
+    int64_t offset; // PIECE: of a record that is passed in registers
     const char *name;
 };
 
@@ -117,7 +124,9 @@ struct writes {
     VEC(struct write) items;
     struct map by_base; // -> index + 1 of the newest; those before it follow `next` - 1
 };
-struct stored { struct aim at, value; };
+struct stored {
+    struct aim at, value;
+};
 struct deferred { // a call through a pointer that only callers know
     struct aim target;
     uint32_t first, count; // aims of the arguments: sets in summary.arguments
@@ -137,15 +146,15 @@ struct summary {
 
 struct symbol {
     const char *name, *key;
-    uint32_t file;       // of a static, else the first that defines it, else NONE
+    uint32_t file; // of a static, else the first that defines it, else NONE
     bool is_function, is_static, is_constant, defined, address_taken, never_returns;
-    bool stray;          // a function in an initialiser of which the type is not known
+    bool stray;            // a function in an initialiser of which the type is not known
     const char *signature; // of a function, as the IR writes it
-    uint64_t size;       // of a variable that is defined: bytes
+    uint64_t size;         // of a variable that is defined: bytes
     VEC(uint32_t) bodies, callees, callers;
     bool dirty;
-    uint32_t merged;     // number of the last body that took its writes to globals
-    uint32_t slot;       // GLOBAL: its content. FUNCTION: slots of the result, then parameters
+    uint32_t merged; // number of the last body that took its writes to globals
+    uint32_t slot;   // GLOBAL: its content. FUNCTION: slots of the result, then parameters
     uint32_t slot_count;
     struct summary summary;
     struct facts_function exported;
@@ -158,11 +167,11 @@ struct address {
 
 // Slots of function pointers: see slots.c.
 struct slot_node {
-    uint32_t up;          // union-find
-    uint32_t pointee;     // memory behind the pointers that it holds, plus one; 0: not asked for
-    VEC(uint32_t) holds;  // indices in facts.addresses
-    VEC(uint32_t) to;     // flows
-    bool open;            // something unknown flows in
+    uint32_t up;         // union-find
+    uint32_t pointee;    // memory behind the pointers that it holds, plus one; 0: not asked for
+    VEC(uint32_t) holds; // indices in facts.addresses
+    VEC(uint32_t) to;    // flows
+    bool open;           // something unknown flows in
 };
 
 struct facts {
@@ -180,7 +189,7 @@ struct facts {
     struct map held, flows; // slot << 32 | address; slot << 32 | slot
     VEC(struct address) addresses;
     struct map address_ids;
-    struct map fields; // "struct.s+8" -> slot
+    struct map fields;             // "struct.s+8" -> slot
     VEC(const char *) field_names; // in the order of discovery ...
     VEC(uint32_t) field_slots;     // ... their slots
     struct map phrases;
@@ -188,7 +197,7 @@ struct facts {
     VEC(const char *) notes;
     bool has_main;
     uint32_t solved; // bodies, counted
-    bool widen; // what still grows is everything (recursion over offsets)
+    bool widen;      // what still grows is everything (recursion over offsets)
 };
 
 // paths.c
@@ -225,13 +234,13 @@ uint32_t slot_of_memory(const struct body *body, uint32_t node);
 // libc.c
 struct libc_effect { // one argument that is written
     unsigned argument;
-    int64_t size;       // bytes, 0: varies
-    unsigned length;    // argument that bounds it, or ~0u
+    int64_t size;    // bytes, 0: varies
+    unsigned length; // argument that bounds it, or ~0u
 };
 bool libc_known(const char *name);
 size_t libc_effects(const char *name, const struct libc_effect **first); // how many there are
 const struct libc_effect *libc_effect_next(const struct libc_effect *effect);
-unsigned libc_returns(const char *name);  // the argument that it returns, or ~0u
+unsigned libc_returns(const char *name);    // the argument that it returns, or ~0u
 unsigned libc_scans_from(const char *name); // writes through all arguments from this one, or ~0u
 unsigned libc_frees(const char *name);      // the argument that it frees, or ~0u
 unsigned libc_calls(const char *name);      // the argument that it calls, or ~0u

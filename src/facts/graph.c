@@ -4,7 +4,7 @@
 // largest size. Also finds the functions that never return.
 #include "facts/facts_internal.h"
 
-#define SWEEPS_MOST 24
+#define SWEEPS_MOST  24
 #define SWEEPS_EXACT 2 // then what still grows is widened
 
 static void add_edge(struct facts *facts, uint32_t from, uint32_t to, struct map *known)
@@ -43,7 +43,10 @@ typedef VEC(uint32_t) order_list;
 // Callees first. With a stack of its own: call chains may be long.
 static void visit(struct facts *facts, uint32_t start, bool *seen, order_list *order)
 {
-    struct { uint32_t *items; size_t count, room; } stack = {0}, at = {0};
+    struct {
+        uint32_t *items;
+        size_t count, room;
+    } stack = {0}, at = {0};
     *VEC_PUSH(&stack) = start;
     *VEC_PUSH(&at) = 0;
     seen[start] = true;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+// clang-format off
 static const char *const known[] = {
 #define FN(name, class, state) #name,
 #include "wire/libc.def"
@@ -14,6 +15,7 @@ static const char *const known[] = {
     "__assert_fail", "__assert", "_setjmp", "__sigsetjmp", "__stack_chk_fail", "__xpg_basename",
     "fprintf", "vfprintf", "dprintf", "localtime", "gmtime", "ctime", "asctime", "mktime",
     "strftime", "setlocale", "signal", "isatty", NULL};
+// clang-format on
 
 static bool in_list(const char *const *list, const char *name)
 {
@@ -36,6 +38,7 @@ struct row {
 };
 #define NO ~0u
 // Rows of one function stand together.
+// clang-format off
 static const struct row rows[] = {
     {"memcpy", {0, 0, 2}}, {"memmove", {0, 0, 2}}, {"mempcpy", {0, 0, 2}}, {"memset", {0, 0, 2}},
     {"bzero", {0, 0, 1}}, {"explicit_bzero", {0, 0, 1}}, {"bcopy", {1, 0, 2}},
@@ -83,6 +86,7 @@ static const struct row rows[] = {
     {"__strcpy_chk", {0, 0, NO}}, {"__strcat_chk", {0, 0, NO}}, {"__strncpy_chk", {0, 0, 2}},
     {"__sprintf_chk", {0, 0, NO}}, {"__snprintf_chk", {0, 0, 1}},
 };
+// clang-format on
 
 size_t libc_effects(const char *name, const struct libc_effect **effects)
 {
@@ -101,7 +105,8 @@ size_t libc_effects(const char *name, const struct libc_effect **effects)
 
 const struct libc_effect *libc_effect_next(const struct libc_effect *effect)
 {
-    const struct row *row = (const struct row *)((const char *)effect - offsetof(struct row, effect));
+    const struct row *row =
+        (const struct row *)((const char *)effect - offsetof(struct row, effect));
     return &row[1].effect;
 }
 
@@ -122,13 +127,13 @@ static unsigned look_up(const struct role *roles, size_t count, const char *name
 unsigned libc_returns(const char *name)
 {
     static const struct role roles[] = {
-        {"memcpy", 0},  {"memmove", 0}, {"mempcpy", 0}, {"memset", 0},      {"strcpy", 0},
-        {"stpcpy", 0},  {"strncpy", 0}, {"stpncpy", 0}, {"strcat", 0},      {"strncat", 0},
-        {"strchr", 0},  {"strrchr", 0}, {"strstr", 0},  {"strpbrk", 0},     {"memchr", 0},
-        {"memrchr", 0}, {"memmem", 0},  {"index", 0},   {"rindex", 0},      {"strchrnul", 0},
-        {"fgets", 0},   {"strtok", 0},  {"strtok_r", 0}, {"strcasestr", 0}, {"rawmemchr", 0},
-        {"bsearch", 1}, {"getcwd", 0},  {"realloc", 0}, {"localtime_r", 1}, {"gmtime_r", 1},
-        {"lfind", 1},   {"lsearch", 1}, {"wcscpy", 0},  {"wcschr", 0},      {"reallocarray", 0},
+        {"memcpy", 0},  {"memmove", 0}, {"mempcpy", 0},  {"memset", 0},      {"strcpy", 0},
+        {"stpcpy", 0},  {"strncpy", 0}, {"stpncpy", 0},  {"strcat", 0},      {"strncat", 0},
+        {"strchr", 0},  {"strrchr", 0}, {"strstr", 0},   {"strpbrk", 0},     {"memchr", 0},
+        {"memrchr", 0}, {"memmem", 0},  {"index", 0},    {"rindex", 0},      {"strchrnul", 0},
+        {"fgets", 0},   {"strtok", 0},  {"strtok_r", 0}, {"strcasestr", 0},  {"rawmemchr", 0},
+        {"bsearch", 1}, {"getcwd", 0},  {"realloc", 0},  {"localtime_r", 1}, {"gmtime_r", 1},
+        {"lfind", 1},   {"lsearch", 1}, {"wcscpy", 0},   {"wcschr", 0},      {"reallocarray", 0},
     };
     return LOOK_UP(roles, name);
 }
@@ -136,9 +141,9 @@ unsigned libc_returns(const char *name)
 unsigned libc_scans_from(const char *name)
 {
     static const struct role roles[] = {
-        {"scanf", 1},           {"fscanf", 2},          {"sscanf", 2},
-        {"__isoc99_scanf", 1},  {"__isoc99_fscanf", 2}, {"__isoc99_sscanf", 2},
-        {"__isoc23_scanf", 1},  {"__isoc23_fscanf", 2}, {"__isoc23_sscanf", 2},
+        {"scanf", 1},          {"fscanf", 2},          {"sscanf", 2},
+        {"__isoc99_scanf", 1}, {"__isoc99_fscanf", 2}, {"__isoc99_sscanf", 2},
+        {"__isoc23_scanf", 1}, {"__isoc23_fscanf", 2}, {"__isoc23_sscanf", 2},
     };
     return LOOK_UP(roles, name);
 }
@@ -153,8 +158,8 @@ unsigned libc_frees(const char *name)
 unsigned libc_calls(const char *name)
 {
     static const struct role roles[] = {
-        {"qsort", 3},    {"qsort_r", 3}, {"bsearch", 4},       {"lfind", 4},
-        {"lsearch", 4},  {"atexit", 0},  {"pthread_create", 2}, {"on_exit", 0},
+        {"qsort", 3},   {"qsort_r", 3}, {"bsearch", 4},        {"lfind", 4},
+        {"lsearch", 4}, {"atexit", 0},  {"pthread_create", 2}, {"on_exit", 0},
     };
     return LOOK_UP(roles, name);
 }
@@ -171,12 +176,12 @@ const struct facts_function *facts_library(const char *name, size_t param_count,
         if (effect->argument >= param_count)
             continue;
         bool bounded = effect->length < param_count;
-        writes[count++] = (struct facts_write){.way = {.parameter = effect->argument},
-                                               .all = !effect->size,
-                                               .to = effect->size * 8,
-                                               .length = bounded ? effect->length
-                                                                 : FACTS_NO_PARAMETER,
-                                               .scale = 1};
+        writes[count++] =
+            (struct facts_write){.way = {.parameter = effect->argument},
+                                 .all = !effect->size,
+                                 .to = effect->size * 8,
+                                 .length = bounded ? effect->length : FACTS_NO_PARAMETER,
+                                 .scale = 1};
     }
     struct facts_function *out = arena_new(arena, struct facts_function);
     *out = (struct facts_function){.name = name, .writes = writes, .write_count = count};

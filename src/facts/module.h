@@ -14,10 +14,10 @@ struct reader {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
-    struct body *body;  // that is being read
-    struct map nodes;   // value -> node + 1
-    struct map blocks;  // block -> number + 1
-    uint32_t block;     // the one at hand
+    struct body *body;    // that is being read
+    struct map nodes;     // value -> node + 1
+    struct map blocks;    // block -> number + 1
+    uint32_t block;       // the one at hand
     unsigned sret, byval; // kinds of attributes
 };
 
@@ -25,11 +25,11 @@ struct reader {
 uint32_t module_symbol(struct reader *r, LLVMValueRef value);
 
 // address.c
-struct place { // a constant address
+struct place {       // a constant address
     uint32_t symbol; // NONE: no symbol
     int64_t offset, span;
     uint32_t field;
-    bool fixed;      // a number
+    bool fixed; // a number
 };
 bool address_constant(struct reader *r, LLVMValueRef value, struct place *out);
 struct step {

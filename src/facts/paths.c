@@ -5,8 +5,8 @@
 #include "facts/facts_internal.h"
 
 #define SAME_BASE_MOST 4  // offsets from one base before it is "anywhere"
-#define AIMS_MOST 8      // bases of one pointer before it is unknown
-#define RANGES_MOST 32    // ranges behind one base before they are one
+#define AIMS_MOST      8  // bases of one pointer before it is unknown
+#define RANGES_MOST    32 // ranges behind one base before they are one
 
 static uint64_t hash_base(const struct base *b)
 {

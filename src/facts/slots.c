@@ -144,13 +144,10 @@ static void add_base(struct facts *facts, struct body *body, const struct def *d
     uint32_t value = slot_of_value(body, def->node), memory = slot_of_memory(body, def->node);
     const struct symbol *function = &facts->symbols.items[body->symbol];
     switch (base->kind) {
-    case BASE_FUNCTION:
-        slot_hold(facts, value, base->id, 0);
-        break;
+    case BASE_FUNCTION: slot_hold(facts, value, base->id, 0); break;
     case BASE_GLOBAL:
         slot_hold(facts, value, base->id, def->offset);
-        unite(facts, memory,
-              def->field != NONE ? def->field : facts->symbols.items[base->id].slot);
+        unite(facts, memory, def->field != NONE ? def->field : facts->symbols.items[base->id].slot);
         break;
     case BASE_PARAMETER:
         if (2 + 2 * base->id + 1 < function->slot_count) {
@@ -158,11 +155,8 @@ static void add_base(struct facts *facts, struct body *body, const struct def *d
             unite(facts, function->slot + 3 + 2 * base->id, memory);
         }
         break;
-    case BASE_UNKNOWN:
-        facts->slots.items[slot_top(facts, value)].open = true;
-        break;
-    default:
-        break;
+    case BASE_UNKNOWN: facts->slots.items[slot_top(facts, value)].open = true; break;
+    default: break;
     }
 }
 
@@ -179,9 +173,7 @@ static void add_def(struct facts *facts, struct body *body, const struct def *de
         flow(facts, from, value);
         unite(facts, memory, behind);
         break;
-    case DEF_OFFSET:
-        unite(facts, memory, def->field != NONE ? def->field : behind);
-        break;
+    case DEF_OFFSET: unite(facts, memory, def->field != NONE ? def->field : behind); break;
     default:
         flow(facts, behind, value);
         unite(facts, memory, pointee(facts, behind));
@@ -299,8 +291,7 @@ static bool pass_indirect(struct facts *facts, struct body *body, const struct b
     bool changed = false;
     uint32_t slot = slot_top(facts, slot_of_value(body, call->target));
     for (size_t i = 0; i < facts->slots.items[slot].holds.count; i++) {
-        const struct symbol *callee =
-            &facts->symbols.items[slot_address(facts, slot, i)->symbol];
+        const struct symbol *callee = &facts->symbols.items[slot_address(facts, slot, i)->symbol];
         if (callee->is_function && callee->defined)
             changed |= pass(facts, body, call, callee);
         slot = slot_top(facts, slot);

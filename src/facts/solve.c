@@ -8,13 +8,13 @@
 #include <string.h>
 
 // Limits keep the cost of a call small; what they cut off is said or becomes wider.
-#define ROUNDS_MOST 40   // within one body
-#define WAYS_MOST 16     // paths with pointers in a summary; others are "deeper"
-#define FREES_MOST 8     // pointers that are freed; others are "deeper"
-#define STORES_MOST 16   // pointers that a summary says are stored
-#define CALLS_MOST 8     // calls that a summary leaves to its callers
-#define CONTENTS_MOST 8 // pointers in one object; then they are unknown
-#define NESTED_MOST 16   // calls that callees leave to this body, per round
+#define ROUNDS_MOST    40 // within one body
+#define WAYS_MOST      16 // paths with pointers in a summary; others are "deeper"
+#define FREES_MOST     8  // pointers that are freed; others are "deeper"
+#define STORES_MOST    16 // pointers that a summary says are stored
+#define CALLS_MOST     8  // calls that a summary leaves to its callers
+#define CONTENTS_MOST  8  // pointers in one object; then they are unknown
+#define NESTED_MOST    16 // calls that callees leave to this body, per round
 #define ADDRESSES_MOST 16 // of globals that a global pointer may hold
 
 struct content { // of memory: a pointer that was stored there
@@ -114,11 +114,8 @@ static bool load(struct state *s, struct aim from, aims *out, unsigned level)
         changed = aims_add(out, (struct aim){base_loaded(s->facts, from), 0, 0}, s->facts);
         break;
     case BASE_UNKNOWN:
-    case BASE_DEEP:
-        changed = aims_add(out, (struct aim){from.base, 0, SPAN_ANY}, s->facts);
-        break;
-    default:
-        break;
+    case BASE_DEEP: changed = aims_add(out, (struct aim){from.base, 0, SPAN_ANY}, s->facts); break;
+    default: break;
     }
     map_get(&s->by_base, from.base, &first);
     for (uint64_t i = first; i; i = s->contents.items[i - 1].next)
@@ -138,10 +135,10 @@ static bool add_addresses(struct state *s, uint32_t node)
     for (size_t i = 0; count <= ADDRESSES_MOST && i < count; i++) {
         const struct address *address = slot_address(s->facts, slot, i);
         if (!s->facts->symbols.items[address->symbol].is_function)
-            changed |= aims_add(&s->sets[node],
-                                (struct aim){base_get(s->facts, BASE_GLOBAL, address->symbol),
-                                             address->offset, 0},
-                                s->facts);
+            changed |= aims_add(
+                &s->sets[node],
+                (struct aim){base_get(s->facts, BASE_GLOBAL, address->symbol), address->offset, 0},
+                s->facts);
     }
     return changed;
 }
@@ -158,10 +155,9 @@ static bool solve_def(struct state *s, const struct def *def)
             global |= root_kind(s, from.base) == BASE_GLOBAL;
             changed |= load(s, from, set, 0);
         } else {
-            changed |= aims_add(set, def->kind == DEF_COPY
-                                         ? from
-                                         : aim_shift(from, def->offset, def->span),
-                                s->facts);
+            changed |= aims_add(
+                set, def->kind == DEF_COPY ? from : aim_shift(from, def->offset, def->span),
+                s->facts);
         }
     }
     return (global && add_addresses(s, def->node)) || changed;
@@ -185,8 +181,7 @@ static void enter_write(struct state *s, struct aim at, struct write write)
     switch (base->kind) {
     case BASE_PARAMETER:
     case BASE_LOADED:
-    case BASE_DEEP:
-        break;
+    case BASE_DEEP: break;
     case BASE_GLOBAL:
         if (s->facts->symbols.items[base->id].is_constant)
             return;
@@ -194,11 +189,8 @@ static void enter_write(struct state *s, struct aim at, struct write write)
     case BASE_UNKNOWN:
         say(s, phrase_get(s->facts, "writes through a pointer that could not be followed"));
         return;
-    case BASE_FIXED:
-        say(s, phrase_get(s->facts, "writes memory at a constant address"));
-        return;
-    default:
-        return;
+    case BASE_FIXED: say(s, phrase_get(s->facts, "writes memory at a constant address")); return;
+    default: return;
     }
     uint64_t known;
     if (base->kind == BASE_LOADED && root_kind(s, at.base) == BASE_PARAMETER &&
@@ -225,8 +217,8 @@ static void enter_frees(struct state *s, const aims *at)
         if (s->out->frees.items.count >= FREES_MOST)
             base = base_deep(s->facts, base);
         if (root == BASE_PARAMETER || root == BASE_GLOBAL)
-            s->out->changed |= writes_add(
-                &s->out->frees, (struct write){.base = base, .all = true}, false);
+            s->out->changed |=
+                writes_add(&s->out->frees, (struct write){.base = base, .all = true}, false);
     }
 }
 
@@ -258,7 +250,7 @@ static void enter_stored(struct state *s, struct aim at, struct aim value)
 // ---- calls ----
 
 struct arguments {
-    const aims **sets; // NULL: points nowhere
+    const aims **sets;            // NULL: points nowhere
     const struct extent *extents; // or NULL
     uint32_t count;
     struct map *memo; // base of the callee -> index in `memos`, plus one; or NULL
@@ -343,8 +335,7 @@ static void translate(struct state *s, struct aim aim, const struct arguments *a
             translate_deep(s, parents.items[i].base, out);
         VEC_RELEASE(&parents);
         return;
-    default:
-        break;
+    default: break;
     }
     aims_add(out, aim, s->facts);
 }
@@ -479,9 +470,8 @@ static void enter_libc_writes(struct state *s, const char *name, const struct ar
         struct write write = {.all = !effect->size, .to = effect->size * 8};
         if (effect->argument >= a->count || !a->sets[effect->argument])
             continue;
-        struct extent length = effect->length < a->count && a->extents
-                                   ? a->extents[effect->length]
-                                   : (struct extent){NONE, 0};
+        struct extent length = effect->length < a->count && a->extents ? a->extents[effect->length]
+                                                                       : (struct extent){NONE, 0};
         enter_writes(s, a->sets[effect->argument], bounded(write, length));
     }
     for (unsigned i = libc_scans_from(name); i < a->count; i++)
@@ -499,8 +489,8 @@ static bool spoil(struct state *s, const struct arguments *a)
     for (uint32_t i = 0; i < a->count; i++)
         for (size_t k = 0; a->sets[i] && k < a->sets[i]->count; k++)
             if (base_of(s, a->sets[i]->items[k].base)->kind == BASE_LOCAL)
-                changed |= put_content(
-                    s, (struct aim){a->sets[i]->items[k].base, 0, SPAN_ANY}, unknown_aim(s));
+                changed |= put_content(s, (struct aim){a->sets[i]->items[k].base, 0, SPAN_ANY},
+                                       unknown_aim(s));
     return changed;
 }
 
@@ -525,8 +515,8 @@ static bool apply_external(struct state *s, uint32_t symbol, const struct argume
         return changed;
     if (returned < a->count && a->sets[returned])
         for (size_t i = 0; i < a->sets[returned]->count; i++)
-            changed |= aims_add(
-                result, (struct aim){a->sets[returned]->items[i].base, 0, SPAN_ANY}, s->facts);
+            changed |= aims_add(result, (struct aim){a->sets[returned]->items[i].base, 0, SPAN_ANY},
+                                s->facts);
     else
         changed |= aims_add(result,
                             known ? (struct aim){base_get(s->facts, BASE_FRESH, 0), 0, SPAN_ANY}

@@ -44,11 +44,11 @@ static bool is_one_of(const char *name, const char *const *list)
     return false;
 }
 
-static const char *const allocators[] = {"malloc", "calloc", "realloc", "free", "strdup", "strndup",
-                                         "reallocarray", NULL};
-static const char *const helpers[] = {"memcpy", "memmove", "memset", "memcmp", "memchr", "strlen",
-                                      "strnlen", "strcpy", "strncpy", "strcmp", "strncmp", "strchr",
-                                      "strcat", "abort", "__assert_fail", NULL};
+static const char *const allocators[] = {"malloc", "calloc",  "realloc",      "free",
+                                         "strdup", "strndup", "reallocarray", NULL};
+static const char *const helpers[] = {
+    "memcpy",  "memmove", "memset",  "memcmp", "memchr", "strlen", "strnlen",       "strcpy",
+    "strncpy", "strcmp",  "strncmp", "strchr", "strcat", "abort",  "__assert_fail", NULL};
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -74,9 +74,8 @@ static bool check_function(struct support *s, LLVMValueRef function, size_t call
 static LLVMValueRef hook_of(LLVMValueRef called)
 {
     LLVMValueRef variable = LLVMIsALoadInst(called) ? LLVMGetOperand(called, 0) : NULL;
-    LLVMValueRef value = variable && LLVMIsAGlobalVariable(variable)
-                             ? LLVMGetInitializer(variable)
-                             : NULL;
+    LLVMValueRef value =
+        variable && LLVMIsAGlobalVariable(variable) ? LLVMGetInitializer(variable) : NULL;
     return value && LLVMIsAFunction(value) ? value : NULL;
 }
 

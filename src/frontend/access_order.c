@@ -17,7 +17,7 @@ struct walk {
     const struct node *loop; // the outermost one, or NULL
     uint32_t write_at;       // end of the assignment whose left side this is, or 0
     bool has_goto;
-    uint32_t until;          // end of the block that returns, or UINT32_MAX
+    uint32_t until; // end of the block that returns, or UINT32_MAX
 };
 
 static void visit(struct walk *w, struct node *node, enum mode mode);
@@ -76,8 +76,8 @@ static void escape(struct walk *w, struct node *name, bool for_good)
 
 static bool is_parameter(struct walk *w, struct node *name)
 {
-    size_t holder = name->kind == CXCursor_DeclRefExpr ? expression_holder(w->fe, name)
-                                                       : HOLDER_NONE;
+    size_t holder =
+        name->kind == CXCursor_DeclRefExpr ? expression_holder(w->fe, name) : HOLDER_NONE;
     return holder != HOLDER_NONE && w->fe->holders.items[holder].slot.kind == SLOT_PARAMETER;
 }
 
@@ -121,8 +121,7 @@ static void visit_children(struct walk *w, struct node *node)
 static void visit_test(struct walk *w, struct node *node)
 {
     struct node *core = expression_core(node);
-    visit(w, core, core->kind == CXCursor_DeclRefExpr && is_pointer(core) ? MODE_NONE
-                                                                          : MODE_READ);
+    visit(w, core, core->kind == CXCursor_DeclRefExpr && is_pointer(core) ? MODE_NONE : MODE_READ);
 }
 
 static void visit_address(struct walk *w, struct node *lvalue, bool for_good)
@@ -205,10 +204,10 @@ static void visit_statement(struct walk *w, struct node *node)
         w->until = node->end;
     }
     for (struct node *child = node->child; child; child = child->next) {
-        bool tests = clang_isExpression(child->kind) && node->kind != CXCursor_CallExpr &&
-                     (is_loop || node->kind == CXCursor_IfStmt ||
-                      node->kind == CXCursor_ReturnStmt ||
-                      (node->kind == CXCursor_ConditionalOperator && child == node->child));
+        bool tests =
+            clang_isExpression(child->kind) && node->kind != CXCursor_CallExpr &&
+            (is_loop || node->kind == CXCursor_IfStmt || node->kind == CXCursor_ReturnStmt ||
+             (node->kind == CXCursor_ConditionalOperator && child == node->child));
         if (tests)
             visit_test(w, child);
         else
@@ -223,9 +222,7 @@ static void visit(struct walk *w, struct node *node, enum mode mode)
     switch (node->kind) {
     case CXCursor_UnaryExpr: // sizeof
         break;
-    case CXCursor_DeclRefExpr:
-        visit_name(w, node, mode);
-        break;
+    case CXCursor_DeclRefExpr: visit_name(w, node, mode); break;
     case CXCursor_ParenExpr:
     case CXCursor_UnexposedExpr:
         if (child && !child->next)
@@ -248,12 +245,8 @@ static void visit(struct walk *w, struct node *node, enum mode mode)
                 visit(w, expression_core(child), mode);
         }
         break;
-    case CXCursor_UnaryOperator:
-        visit_unary(w, node, mode);
-        break;
-    case CXCursor_BinaryOperator:
-        visit_binary(w, node);
-        break;
+    case CXCursor_UnaryOperator: visit_unary(w, node, mode); break;
+    case CXCursor_BinaryOperator: visit_binary(w, node); break;
     case CXCursor_CompoundAssignOperator:
         visit(w, child->next, MODE_READ);
         visit(w, child, is_pointer(expression_core(child)) ? MODE_NONE : MODE_BOTH);
@@ -262,9 +255,7 @@ static void visit(struct walk *w, struct node *node, enum mode mode)
         for (child = child ? child->next : NULL; child; child = child->next)
             visit_argument(w, child);
         break;
-    default:
-        visit_statement(w, node);
-        break;
+    default: visit_statement(w, node); break;
     }
 }
 

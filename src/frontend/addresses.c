@@ -104,19 +104,15 @@ static void note_binary(struct frontend *fe, struct node *left, struct node *rig
         note_mask(fe, right, left);
         break;
     case CXBinaryOperator_Rem:
-    case CXBinaryOperator_RemAssign:
-        note_remainder(fe, left, right);
-        break;
-    default:
-        break;
+    case CXBinaryOperator_RemAssign: note_remainder(fe, left, right); break;
+    default: break;
     }
 }
 
 static void note_cases(struct frontend *fe, size_t holder, struct node *node)
 {
     int64_t value;
-    if (node->kind == CXCursor_CaseStmt && node->child &&
-        ast_integer_constant(node->child, &value))
+    if (node->kind == CXCursor_CaseStmt && node->child && ast_integer_constant(node->child, &value))
         holder_add_number(fe, holder, value);
     for (struct node *child = node->child; child; child = child->next)
         if (child->kind != CXCursor_SwitchStmt)

@@ -102,7 +102,8 @@ static size_t adapt_function(struct dialect *d, size_t at)
     while (open < d->tokens.list.count && !token_is_mark(&d->tokens, open, '{') &&
            !token_is_mark(&d->tokens, open, ';'))
         open++;
-    size_t close = token_is_mark(&d->tokens, open, '{') ? token_partner(&d->tokens, open) : SIZE_MAX;
+    size_t close =
+        token_is_mark(&d->tokens, open, '{') ? token_partner(&d->tokens, open) : SIZE_MAX;
     dialect_replace(d, at, at, "");
     if (close == SIZE_MAX)
         return at + 1;

@@ -240,8 +240,7 @@ static void walk_elvis(struct walk *w, struct node *node)
     struct node *condition = node->child;
     size_t id = add_single(w, condition);
     if (w->fe->branches.items[id].wrapped)
-        wrap_elvis(w->fe, node, condition, is_arithmetic(condition),
-                   w->fe->branches.items[id].id);
+        wrap_elvis(w->fe, node, condition, is_arithmetic(condition), w->fe->branches.items[id].id);
     walk_siblings(w, condition);
 }
 
@@ -311,20 +310,13 @@ static void walk_conditional(struct walk *w, struct node *node)
 static const char *switch_suffix(const struct node *condition)
 {
     switch (clang_getCanonicalType(clang_getCursorType(condition->cursor)).kind) {
-    case CXType_Int:
-        return "i";
-    case CXType_UInt:
-        return "u";
-    case CXType_Long:
-        return "l";
-    case CXType_ULong:
-        return "ul";
-    case CXType_LongLong:
-        return "ll";
-    case CXType_ULongLong:
-        return "ull";
-    default:
-        return NULL;
+    case CXType_Int: return "i";
+    case CXType_UInt: return "u";
+    case CXType_Long: return "l";
+    case CXType_ULong: return "ul";
+    case CXType_LongLong: return "ll";
+    case CXType_ULongLong: return "ull";
+    default: return NULL;
     }
 }
 
@@ -560,47 +552,28 @@ static void walk(struct walk *w, struct node *node)
     case CXCursor_IfStmt:
     case CXCursor_WhileStmt:
     case CXCursor_DoStmt:
-    case CXCursor_ConditionalOperator:
-        walk_conditional(w, node);
-        break;
-    case CXCursor_ForStmt:
-        walk_for(w, node);
-        break;
-    case CXCursor_SwitchStmt:
-        walk_switch(w, node);
-        break;
-    case CXCursor_CaseStmt:
-        walk_case(w, node);
-        break;
-    case CXCursor_DefaultStmt:
-        walk_default(w, node);
-        break;
+    case CXCursor_ConditionalOperator: walk_conditional(w, node); break;
+    case CXCursor_ForStmt: walk_for(w, node); break;
+    case CXCursor_SwitchStmt: walk_switch(w, node); break;
+    case CXCursor_CaseStmt: walk_case(w, node); break;
+    case CXCursor_DefaultStmt: walk_default(w, node); break;
     case CXCursor_VarDecl:
-    case CXCursor_TypedefDecl:
-        walk_declaration(w, node);
-        break;
-    case CXCursor_GenericSelectionExpr:
-        walk_generic(w, node);
-        break;
+    case CXCursor_TypedefDecl: walk_declaration(w, node); break;
+    case CXCursor_GenericSelectionExpr: walk_generic(w, node); break;
     case CXCursor_CStyleCastExpr: // bounds in the type are not mapped
     case CXCursor_CompoundLiteralExpr:
         if (node->last_child)
             walk(w, node->last_child);
         break;
-    case CXCursor_UnaryExpr:
-        walk_sizeof(w, node);
-        break;
+    case CXCursor_UnaryExpr: walk_sizeof(w, node); break;
     case CXCursor_CallExpr:
         if (is_inert_call(w->fe, node))
             walk_unwrapped(w, node->child);
         else
             walk_siblings(w, node->child);
         break;
-    case CXCursor_UnexposedExpr:
-        walk_unexposed(w, node);
-        break;
-    default:
-        walk_siblings(w, node->child);
+    case CXCursor_UnexposedExpr: walk_unexposed(w, node); break;
+    default: walk_siblings(w, node->child);
     }
 }
 

@@ -65,8 +65,8 @@ static void note_call(struct frontend *fe, struct node *call)
     if (callee == SIZE_MAX)
         return;
     const struct function *function = &fe->functions.items[callee];
-    const char *name = strncmp(function->name, "__builtin_", 10) == 0 ? function->name + 10
-                                                                      : function->name;
+    const char *name =
+        strncmp(function->name, "__builtin_", 10) == 0 ? function->name + 10 : function->name;
     bool looks = function->defined || strcmp(name, "bcmp") == 0 ||
                  (lengths_takes_bytes(name) && strcmp(name, "memset") != 0);
     if (!looks || is_copy_of_a_kind(name, call))

@@ -22,7 +22,7 @@ int decision_label(struct decision_builder *b);
 void decision_place(struct decision_builder *b, int label); // the next leaf is here
 void decision_leaf(struct decision_builder *b, size_t branch, int on_true, int on_false);
 // Fills *out and releases the builder; leaves are indices in `branches`.
-void decision_finish(struct decision_builder *b, struct arena *arena,
-                     const struct branch *branches, struct decision *out);
+void decision_finish(struct decision_builder *b, struct arena *arena, const struct branch *branches,
+                     struct decision *out);
 
 #endif

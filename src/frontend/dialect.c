@@ -35,13 +35,17 @@ static bool is_listed(const struct dialect *d, size_t at, const char *const *lis
 // ---- attributes ----
 
 // An interrupt handler of this machine, or a function without prologue: neither runs here.
+// clang-format off
 static const char *const bad_attributes[] = {
     "naked", "__naked__", "interrupt", "__interrupt__", "interrupt_handler", "signal",
     "__signal__", "isr", "OS_main", "OS_task", NULL};
+// clang-format on
 
+// clang-format off
 static const char *const handler_words[] = {
     "interrupt", "__interrupt__", "interrupt_handler", "signal", "__signal__", "isr", "__irq",
     "__fiq", "__interrupt", "__isr", "_interrupt", NULL};
+// clang-format on
 
 static void note_handler(struct dialect *d, size_t at)
 {
@@ -52,15 +56,16 @@ static void note_handler(struct dialect *d, size_t at)
 // __attribute__((used, interrupt("IRQ"))): the names of the list, with what they take.
 static size_t adapt_attribute(struct dialect *d, size_t at)
 {
-    size_t close = token_is_mark(&d->tokens, at + 1, '(') ? token_partner(&d->tokens, at + 1)
-                                                          : SIZE_MAX;
+    size_t close =
+        token_is_mark(&d->tokens, at + 1, '(') ? token_partner(&d->tokens, at + 1) : SIZE_MAX;
     if (close == SIZE_MAX || !token_is_mark(&d->tokens, at + 2, '('))
         return at + 1;
     for (size_t i = at + 3; i < close; i++) {
         if (token_is_mark(&d->tokens, i, '(')) {
             i = token_partner(&d->tokens, i);
         } else if (is_listed(d, i, bad_attributes)) {
-            size_t last = token_is_mark(&d->tokens, i + 1, '(') ? token_partner(&d->tokens, i + 1) : i;
+            size_t last =
+                token_is_mark(&d->tokens, i + 1, '(') ? token_partner(&d->tokens, i + 1) : i;
             note_handler(d, i);
             dialect_replace(d, i, last, "");
             i = last;
@@ -75,6 +80,7 @@ struct keyword {
     const char *word, *text; // text NULL: see the functions below
 };
 
+// clang-format off
 static const char *const erased[] = {
     "__irq", "__fiq", "__interrupt", "__far", "__near", "__huge", "__tiny", "__flash", "__farflash",
     "__data", "__data16", "__data20", "__xdata", "__idata", "__pdata", "__bdata", "__code",
@@ -85,7 +91,9 @@ static const char *const erased[] = {
     "__vector", "__trap", "__syscallfunc", "__fast", "__isr", "__interrupt_fast", "__enable_",
     "__bisr_", "__indirect", "__a0", "__a1", "__a8", "__a9", "_far", "_near", "_huge", "_interrupt",
     "__global_reg", "__ghs_noprologue", "__unaligned", NULL};
+// clang-format on
 
+// clang-format off
 static const struct keyword replaced[] = {
     {"__weak", "__attribute__((weak))"},
     {"__forceinline", "inline"},
@@ -97,6 +105,7 @@ static const struct keyword replaced[] = {
     {"__uint24", "unsigned"},
     {NULL, NULL},
 };
+// clang-format on
 
 static bool is_word(const struct dialect *d, size_t at)
 {
@@ -184,8 +193,7 @@ static size_t adapt_keyword(struct dialect *d, size_t at)
         return adapt_packed(d, at);
     if (token_is(t, at, "__align"))
         return adapt_alignment(d, at);
-    bool number_follows =
-        at + 1 < t->list.count && t->list.items[at + 1].kind == TOKEN_NUMBER;
+    bool number_follows = at + 1 < t->list.count && t->list.items[at + 1].kind == TOKEN_NUMBER;
     if (at && token_is(t, at, "interrupt") && token_is_mark(t, at - 1, ')') && number_follows)
         return adapt_suffix(d, at);
     size_t last = argument_end(d, at);
@@ -274,9 +282,11 @@ bool dialect_adapt(struct frontend *fe, bool all)
 }
 
 // What other compilers only warn of; for text that does not compile without.
+// clang-format off
 static const char *const lenient[] = {"-Wno-implicit-function-declaration", "-Wno-implicit-int",
                                       "-Wno-int-conversion", "-Wno-incompatible-function-pointer-types",
                                       "-Wno-return-mismatch"};
+// clang-format on
 
 static void be_lenient(struct program *program)
 {

@@ -118,8 +118,8 @@ static void note_index(struct walk *w, struct node *base, struct node *index)
 static size_t text_of(struct walk *w, struct node *node)
 {
     node = expression_core(node);
-    bool is_element = node->kind == CXCursor_ArraySubscriptExpr ||
-                      unary(node) == CXUnaryOperator_Deref;
+    bool is_element =
+        node->kind == CXCursor_ArraySubscriptExpr || unary(node) == CXUnaryOperator_Deref;
     enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(node->cursor)).kind;
     bool is_text = kind == CXType_Char_S || kind == CXType_Char_U || kind == CXType_SChar;
     return is_element && is_text ? expression_holder(w->fe, node) : HOLDER_NONE;
@@ -159,8 +159,7 @@ static void note_value(struct walk *w, size_t holder, struct node *variable, str
     CXType to = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(variable->cursor)));
     CXType from = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(name->cursor)));
     bool is_copy = name->kind == CXCursor_DeclRefExpr && to.kind != CXType_Invalid &&
-                   to.kind == from.kind &&
-                   clang_Type_getSizeOf(to) == clang_Type_getSizeOf(from);
+                   to.kind == from.kind && clang_Type_getSizeOf(to) == clang_Type_getSizeOf(from);
     if (is_zero(value))
         *VEC_PUSH(&w->zeros) = holder;
     *VEC_PUSH(&w->copies) =
@@ -206,8 +205,7 @@ static void note_operator(struct walk *w, struct node *node)
         doubt(w, text_of(w, left));
         doubt(w, text_of(w, right));
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -328,9 +326,7 @@ static void walk(struct walk *w, struct node *node)
         return;
     case CXCursor_ForStmt:
     case CXCursor_WhileStmt:
-    case CXCursor_DoStmt:
-        walk_loop(w, node);
-        return;
+    case CXCursor_DoStmt: walk_loop(w, node); return;
     case CXCursor_BinaryOperator:
         if (node->child && node->child->next)
             note_operator(w, node);
@@ -354,14 +350,9 @@ static void walk(struct walk *w, struct node *node)
         if (node->child)
             doubt(w, text_of(w, node->child));
         break;
-    case CXCursor_VarDecl:
-        note_variable(w, node);
-        break;
-    case CXCursor_CallExpr:
-        note_call(w, node);
-        break;
-    default:
-        break;
+    case CXCursor_VarDecl: note_variable(w, node); break;
+    case CXCursor_CallExpr: note_call(w, node); break;
+    default: break;
     }
     for (struct node *child = node->child; child; child = child->next)
         walk(w, child);

@@ -19,11 +19,12 @@ static bool write_source(const char *path, const char *source, const char *const
     buf_puts(&text, "#ifndef NULL\n#define NULL ((void *)0)\n#endif\n");
     for (size_t i = 0; i < count; i++)
         buf_printf(&text, MARKER "%zu: %s\n", i, texts[i]);
-    bool good = named ? fs_write(path, buf_text(&text), text.length, err)
-                      : error_set(err, ERROR_SOURCE,
-                                  "preconditions cannot be compiled with %s, because no #include can "
-                                  "name it: rename the file, or use --pre none",
-                                  source);
+    bool good = named
+                    ? fs_write(path, buf_text(&text), text.length, err)
+                    : error_set(err, ERROR_SOURCE,
+                                "preconditions cannot be compiled with %s, because no #include can "
+                                "name it: rename the file, or use --pre none",
+                                source);
     buf_release(&text);
     free(absolute);
     return good;

@@ -85,18 +85,13 @@ size_t expression_holder(struct frontend *fe, struct node *node)
         node = expression_core(node);
         switch (node->kind) {
         case CXCursor_DeclRefExpr:
-        case CXCursor_MemberRefExpr:
-            return of_reference(fe, node);
-        case CXCursor_CallExpr:
-            return of_call(fe, node);
+        case CXCursor_MemberRefExpr: return of_reference(fe, node);
+        case CXCursor_CallExpr: return of_call(fe, node);
         case CXCursor_ArraySubscriptExpr:
         case CXCursor_UnaryOperator:
         case CXCursor_BinaryOperator:
-        case CXCursor_CompoundAssignOperator:
-            node = pointer_operand(node);
-            break;
-        default:
-            return HOLDER_NONE;
+        case CXCursor_CompoundAssignOperator: node = pointer_operand(node); break;
+        default: return HOLDER_NONE;
         }
     }
     return HOLDER_NONE;

@@ -85,22 +85,14 @@ static void visit(struct frontend *fe, struct node *node, struct use use)
     switch (node->kind) {
     case CXCursor_UnaryExpr: // sizeof
         break;
-    case CXCursor_DeclRefExpr:
-        note_use(fe, node, use);
-        break;
-    case CXCursor_ParenExpr:
-        visit_children(fe, node, use);
-        break;
+    case CXCursor_DeclRefExpr: note_use(fe, node, use); break;
+    case CXCursor_ParenExpr: visit_children(fe, node, use); break;
     case CXCursor_MemberRefExpr: // of a pointer: its value is what is used
         visit_children(fe, node, use);
         break;
-    case CXCursor_ArraySubscriptExpr:
-        visit_subscript(fe, node, use);
-        break;
+    case CXCursor_ArraySubscriptExpr: visit_subscript(fe, node, use); break;
     case CXCursor_UnexposedExpr:
-    case CXCursor_CStyleCastExpr:
-        visit_conversion(fe, node, use);
-        break;
+    case CXCursor_CStyleCastExpr: visit_conversion(fe, node, use); break;
     case CXCursor_UnaryOperator:
         if (clang_getCursorUnaryOperatorKind(node->cursor) == CXUnaryOperator_AddrOf)
             use.reads = use.to_const;
@@ -108,8 +100,7 @@ static void visit(struct frontend *fe, struct node *node, struct use use)
             use = (struct use){0};
         visit_children(fe, node, use);
         break;
-    default:
-        visit_children(fe, node, (struct use){0});
+    default: visit_children(fe, node, (struct use){0});
     }
 }
 

@@ -130,8 +130,13 @@ const char **flags_for_preprocessing(struct arena *arena, const char *const *fla
 {
     char *library = fs_library_dir(); // cz/cadenza.h is there
     const char *include = arena_printf(arena, "%s/include", library);
-    const char *const extra[] = {"-w", "-Qunused-arguments", "-fbracket-depth=16384",
-                                 "-D__CADENZA__=1", "-idirafter", include, NULL};
+    const char *const extra[] = {"-w",
+                                 "-Qunused-arguments",
+                                 "-fbracket-depth=16384",
+                                 "-D__CADENZA__=1",
+                                 "-idirafter",
+                                 include,
+                                 NULL};
     free(library);
     return select_flags(arena, flags, FLAG_PREPROCESS, extra);
 }
@@ -140,7 +145,7 @@ const char **flags_for_preprocessing(struct arena *arena, const char *const *fla
 // two ordinary identifiers. The wrappers nest brackets deeper than the user did.
 const char **flags_for_text(struct arena *arena, const char *const *flags)
 {
-    static const char *const extra[] = {"-w",     "-Qunused-arguments",   "-Ulinux",
+    static const char *const extra[] = {"-w",     "-Qunused-arguments",    "-Ulinux",
                                         "-Uunix", "-fbracket-depth=16384", NULL};
     return select_flags(arena, flags, FLAG_BOTH, extra);
 }

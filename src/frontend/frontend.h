@@ -33,13 +33,13 @@ void frontend_numbers_init(struct frontend_numbers *numbers);
 void frontend_numbers_release(struct frontend_numbers *numbers);
 
 struct frontend_request {
-    const char *source;             // the user's file
-    const char *const *flags;       // compiler flags, NULL-terminated (may be NULL)
-    const char *clang;              // path of the clang driver
-    const char *const *task_names;  // only these tasks (NULL-terminated), or NULL for all
-    bool static_tasks;              // static functions are tasks too
-    bool interleave;                // handlers of interrupts come between calls of tasks
-    bool alone;                     // functions of the file that others call are stubs there
+    const char *source;               // the user's file
+    const char *const *flags;         // compiler flags, NULL-terminated (may be NULL)
+    const char *clang;                // path of the clang driver
+    const char *const *task_names;    // only these tasks (NULL-terminated), or NULL for all
+    bool static_tasks;                // static functions are tasks too
+    bool interleave;                  // handlers of interrupts come between calls of tasks
+    bool alone;                       // functions of the file that others call are stubs there
     struct frontend_numbers *numbers; // of the unit; NULL: this file alone
     // Is a function that the file defines, or declares without the help of a system header,
     // another one than the C library's of this name? NULL: nobody knows.

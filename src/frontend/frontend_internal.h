@@ -50,8 +50,8 @@ struct holder { // a slot, or a local variable, while pointers are being followe
     CXType type;
     size_t origin; // local: the parameter that it was made from, plus one
     bool open, called, tested, compared, written; // compared: itself, not what comes of it
-    bool indexed;  // subscripted, stepped, compared in order, added to
-    bool walks;    // stepped through an array by ++ or --
+    bool indexed;      // subscripted, stepped, compared in order, added to
+    bool walks;        // stepped through an array by ++ or --
     int64_t low, high; // constants that it is compared with
     VEC(size_t) functions;
     VEC(size_t) comparers, users; // users: of a field, functions that mention it
@@ -73,7 +73,7 @@ struct flow { // the values of a holder reach another one; `both`: through an ad
     bool both;
 };
 
-struct conversion { // of a pointer to a record
+struct conversion {     // of a pointer to a record
     struct type *head;  // the record, canonical
     struct type *whole; // the pointer that it becomes
 };
@@ -112,16 +112,16 @@ struct frontend {
     uint32_t *line_starts;
     bool casts_const_away; // somewhere in the file, see fixed.c
     bool gnu89_inline;
-    bool stand_ins; // headers of other compilers are looked for among ours
-    bool has_public; // the text mentions cz_public
+    bool stand_ins;               // headers of other compilers are looked for among ours
+    bool has_public;              // the text mentions cz_public
     VEC(struct type *) looked_at; // see bytes.c
-    bool has_weak, has_alias; // it may have such attributes
+    bool has_weak, has_alias;     // it may have such attributes
     struct map function_ids, variable_ids, type_ids, parameter_type_ids;
     VEC(struct function) functions;
     VEC(struct variable) variables;
     VEC(struct type *) types;
-    struct map unnamed_ids;           // what clang calls records without a name -> ...
-    VEC(const char *) unnamed_names;  // ... what they can be called, see unnamed.c
+    struct map unnamed_ids;          // what clang calls records without a name -> ...
+    VEC(const char *) unnamed_names; // ... what they can be called, see unnamed.c
     VEC(struct branch) branches;
     VEC(struct decision) decisions;
     VEC(struct switch_point) switches;
@@ -262,10 +262,10 @@ void holders_finish(struct frontend *fe); // fills fe->pointers
 void holders_release(struct frontend *fe);
 
 // expressions.c: which holder an expression names
-size_t expression_holder(struct frontend *fe, struct node *node);  // HOLDER_NONE: none
+size_t expression_holder(struct frontend *fe, struct node *node);   // HOLDER_NONE: none
 size_t expression_function(struct frontend *fe, struct node *node); // named, or SIZE_MAX
-struct node *expression_core(struct node *node); // without parentheses and casts
-bool expression_is_pointer(struct node *node);   // or an array
+struct node *expression_core(struct node *node);                    // without parentheses and casts
+bool expression_is_pointer(struct node *node);                      // or an array
 bool expression_is_null(struct node *node);
 bool type_is_pointer(CXType type);
 bool type_is_function_pointer(CXType type); // or an array of, or a pointer to such
@@ -278,8 +278,9 @@ void pointers_assign(struct frontend *fe, size_t holder, CXType type, struct nod
 
 // addresses.c: pointers that the code takes for numbers
 void addresses_note(struct frontend *fe, struct node *node); // an operator or a switch
-size_t addresses_holder(struct frontend *fe, struct node *value); // of the pointer that an
-                                         // integer is made from, or of the integer variable
+size_t addresses_holder(struct frontend *fe,
+                        struct node *value); // of the pointer that an
+                                             // integer is made from, or of the integer variable
 bool addresses_constant(struct node *node, int64_t *value); // (void *)-1
 
 // order.c: when a body writes and reads what is behind its parameters, and variables
@@ -291,7 +292,7 @@ void initialiser_collect(struct frontend *fe, size_t holder, CXType type, struct
 // lengths.c: parameters that belong together
 void lengths_collect(struct frontend *fe, size_t function, struct node *body);
 void lengths_finish(struct frontend *fe);
-void lengths_by_name(struct frontend *fe); // needs what holders_finish knows of arrays
+void lengths_by_name(struct frontend *fe);      // needs what holders_finish knows of arrays
 bool lengths_takes_bytes(const char *function); // of the C library: bytes and their number
 bool lengths_says_end(const char *name);
 struct byte_call { // which arguments those are

@@ -113,8 +113,8 @@ static enum CXChildVisitResult declare(CXCursor cursor, CXCursor parent, CXClien
         return CXChildVisit_Continue;
     const char *name = name_of(a, cursor);
     *VEC_PUSH(&a->list) = (struct insertion){
-        end_of(a, cursor), arena_printf(&a->fe->scratch, " extern __typeof__(%s) %s%s;", name, name,
-                                        FRONTEND_ALONE)};
+        end_of(a, cursor),
+        arena_printf(&a->fe->scratch, " extern __typeof__(%s) %s%s;", name, name, FRONTEND_ALONE)};
     return CXChildVisit_Continue;
 }
 

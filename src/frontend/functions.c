@@ -122,7 +122,8 @@ static bool is_handler(const struct frontend *fe, CXCursor declaration, const ch
     uint32_t start, end;
     source_range(declaration, &start, &end);
     end = start + (uint32_t)strcspn(fe->text + start, ";{");
-    uint32_t first = source_location(fe, start, start).line, last = source_location(fe, end, end).line;
+    uint32_t first = source_location(fe, start, start).line,
+             last = source_location(fe, end, end).line;
     for (size_t i = 0; i < fe->handler_lines.count; i++)
         if (fe->handler_lines.items[i] >= first && fe->handler_lines.items[i] <= last)
             return true;
@@ -191,8 +192,8 @@ size_t functions_index(struct frontend *fe, CXCursor declaration)
     else if (fe->request->alone)
         fresh.source_name = alone_source_name(&fe->program->arena, name);
     *VEC_PUSH(&fe->functions) = fresh;
-    fresh.is_implicit = clang_getCursorType(declaration).kind == CXType_FunctionNoProto &&
-                        has_place(declaration);
+    fresh.is_implicit =
+        clang_getCursorType(declaration).kind == CXType_FunctionNoProto && has_place(declaration);
     absorb(fe, &fresh, declaration); // may enter types, not functions
     fe->functions.items[index] = fresh;
     return index;

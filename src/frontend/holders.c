@@ -277,17 +277,13 @@ static const struct type *slot_type(const struct frontend *fe, const struct slot
 {
     const struct function *function;
     switch (slot->kind) {
-    case SLOT_VARIABLE:
-        return fe->variables.items[slot->owner].type;
-    case SLOT_FIELD:
-        return slot->record->fields[slot->index].type;
+    case SLOT_VARIABLE: return fe->variables.items[slot->owner].type;
+    case SLOT_FIELD: return slot->record->fields[slot->index].type;
     case SLOT_PARAMETER:
         function = &fe->functions.items[slot->owner];
         return slot->index < function->param_count ? function->params[slot->index].type : NULL;
-    case SLOT_RESULT:
-        return fe->functions.items[slot->owner].type->target;
-    default:
-        return NULL;
+    case SLOT_RESULT: return fe->functions.items[slot->owner].type->target;
+    default: return NULL;
     }
 }
 

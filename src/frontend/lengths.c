@@ -79,9 +79,10 @@ static void add_pair(struct frontend *fe, size_t index, enum pair_kind kind, siz
             arena_array(&fe->program->arena, struct parameter_pair, function->param_count);
     fe->holders.items[holder_of_parameter(fe, index, pointer)].indexed = true;
     const struct holder *length = &fe->holders.items[holder_of_parameter(fe, index, other)];
-    function->pairs[function->pair_count++] =
-        (struct parameter_pair){kind, pointer, other, length->low, length->high,
-                                kind == PAIR_END && !says_end(fe, index, other), false};
+    function->pairs[function->pair_count++] = (struct parameter_pair){
+        kind,        pointer,      other,
+        length->low, length->high, kind == PAIR_END && !says_end(fe, index, other),
+        false};
 }
 
 static void add_length(struct walk *w, enum pair_kind kind, size_t pointer, size_t length)
@@ -150,17 +151,11 @@ static void note_operator(struct walk *w, struct node *node)
         return;
     switch (clang_getCursorBinaryOperatorKind(node->cursor)) {
     case CXBinaryOperator_LT:
-    case CXBinaryOperator_LE:
-        note_comparison(w, left, right, true);
-        break;
+    case CXBinaryOperator_LE: note_comparison(w, left, right, true); break;
     case CXBinaryOperator_GT:
-    case CXBinaryOperator_GE:
-        note_comparison(w, right, left, true);
-        break;
+    case CXBinaryOperator_GE: note_comparison(w, right, left, true); break;
     case CXBinaryOperator_EQ:
-    case CXBinaryOperator_NE:
-        note_comparison(w, left, right, false);
-        break;
+    case CXBinaryOperator_NE: note_comparison(w, left, right, false); break;
     case CXBinaryOperator_Add:
         if (named(w, left) != HOLDER_NONE && named(w, right) != HOLDER_NONE)
             add_length(w, PAIR_LENGTH, named(w, left), named(w, right));
@@ -169,8 +164,7 @@ static void note_operator(struct walk *w, struct node *node)
         if (expression_is_pointer(left) && expression_is_pointer(right))
             note_end(w, named(w, right), named(w, left), true);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -187,11 +181,11 @@ static void note_subscript(struct walk *w, struct node *node)
 const struct byte_call *lengths_byte_call(const char *name)
 {
     static const struct byte_call calls[] = {
-        {"memcpy", 0, 1, 2, true},    {"memmove", 0, 1, 2, true},  {"memset", 0, 0, 2, true},
-        {"memcmp", 0, 1, 2, true},    {"memchr", 0, 0, 2, true},   {"strncpy", 0, 1, 2, true},
-        {"strncmp", 0, 1, 2, true},   {"strnlen", 0, 0, 1, true},  {"read", 1, 1, 2, true},
-        {"write", 1, 1, 2, true},     {"send", 1, 1, 2, true},     {"recv", 1, 1, 2, true},
-        {"snprintf", 0, 0, 1, true},  {"strncat", 0, 1, 2, false}, // behind what is there
+        {"memcpy", 0, 1, 2, true},   {"memmove", 0, 1, 2, true},  {"memset", 0, 0, 2, true},
+        {"memcmp", 0, 1, 2, true},   {"memchr", 0, 0, 2, true},   {"strncpy", 0, 1, 2, true},
+        {"strncmp", 0, 1, 2, true},  {"strnlen", 0, 0, 1, true},  {"read", 1, 1, 2, true},
+        {"write", 1, 1, 2, true},    {"send", 1, 1, 2, true},     {"recv", 1, 1, 2, true},
+        {"snprintf", 0, 0, 1, true}, {"strncat", 0, 1, 2, false}, // behind what is there
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (strcmp(name, calls[i].name) == 0)

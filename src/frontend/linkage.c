@@ -147,8 +147,8 @@ static enum CXChildVisitResult find_alias(CXCursor cursor, CXCursor parent, CXCl
 void linkage_collect(struct frontend *fe)
 {
     fe->has_weak = strstr(fe->text, "weak") != NULL;
-    fe->has_alias = strstr(fe->text, "alias") || strstr(fe->text, "ifunc") ||
-                    strstr(fe->text, "weakref");
+    fe->has_alias =
+        strstr(fe->text, "alias") || strstr(fe->text, "ifunc") || strstr(fe->text, "weakref");
 }
 
 void linkage_finish(struct frontend *fe)

@@ -95,8 +95,7 @@ static void note_assignment(struct walk *w, struct node *left, struct node *righ
 static void note_sum(struct walk *w, struct node *left, struct node *right)
 {
     if (expression_is_pointer(left) && !expression_is_pointer(right))
-        add(w->fe, MEMBERS_LENGTH, expression_holder(w->fe, left),
-            expression_holder(w->fe, right));
+        add(w->fe, MEMBERS_LENGTH, expression_holder(w->fe, left), expression_holder(w->fe, right));
 }
 
 static void note_operator(struct walk *w, struct node *node)
@@ -108,24 +107,13 @@ static void note_operator(struct walk *w, struct node *node)
     case CXBinaryOperator_LT:
     case CXBinaryOperator_LE:
     case CXBinaryOperator_GT:
-    case CXBinaryOperator_GE:
-        note_comparison(w, left, right, MEMBERS_ORDERED);
-        break;
+    case CXBinaryOperator_GE: note_comparison(w, left, right, MEMBERS_ORDERED); break;
     case CXBinaryOperator_EQ:
-    case CXBinaryOperator_NE:
-        note_comparison(w, left, right, MEMBERS_EQUAL);
-        break;
-    case CXBinaryOperator_Sub:
-        note_pointers(w, left, right, MEMBERS_BEHIND);
-        break;
-    case CXBinaryOperator_Add:
-        note_sum(w, left, right);
-        break;
-    case CXBinaryOperator_Assign:
-        note_assignment(w, left, right);
-        break;
-    default:
-        break;
+    case CXBinaryOperator_NE: note_comparison(w, left, right, MEMBERS_EQUAL); break;
+    case CXBinaryOperator_Sub: note_pointers(w, left, right, MEMBERS_BEHIND); break;
+    case CXBinaryOperator_Add: note_sum(w, left, right); break;
+    case CXBinaryOperator_Assign: note_assignment(w, left, right); break;
+    default: break;
     }
 }
 
@@ -308,7 +296,8 @@ static void sort_by_differences(const tie_list *ties, size_t *fields, size_t cou
     for (size_t round = 0; round < count; round++) // of a circle nothing is the first
         for (size_t i = 0; i < count; i++)
             for (size_t k = i + 1; k < count; k++)
-                if (is_behind(ties, fields[i], fields[k]) && !is_behind(ties, fields[k], fields[i])) {
+                if (is_behind(ties, fields[i], fields[k]) &&
+                    !is_behind(ties, fields[k], fields[i])) {
                     size_t later = fields[i];
                     memmove(&fields[i], &fields[i + 1], (k - i) * sizeof *fields);
                     fields[k] = later;
@@ -436,7 +425,7 @@ static void tie(const struct type *record, enum member_relation relation,
     *VEC_PUSH(out) = (struct tie){relation, first->slot.index, second->slot.index};
 }
 
-struct members { // of all records, by record
+struct members {      // of all records, by record
     struct map index; // record -> index + 1
     VEC(tie_list) ties;
     VEC(struct type *) records;

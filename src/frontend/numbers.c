@@ -29,8 +29,8 @@ struct mark { // what an analysis of a body has added
 
 static struct mark mark_of(const struct frontend *fe)
 {
-    return (struct mark){fe->branches.count, fe->decisions.count, fe->switches.count,
-                         fe->unevaluated.count, fe->edits.count, fe->notes.count};
+    return (struct mark){fe->branches.count,    fe->decisions.count, fe->switches.count,
+                         fe->unevaluated.count, fe->edits.count,     fe->notes.count};
 }
 
 static void go_back(struct frontend *fe, const struct mark *mark)

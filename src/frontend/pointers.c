@@ -29,8 +29,7 @@ static bool holds_void_pointer(const struct frontend *fe, size_t index)
 // `struct s *p = data;` is a cast in C, too.
 static void note_conversion(struct frontend *fe, size_t from, CXType to)
 {
-    if (holds_void_pointer(fe, from) && type_is_pointer(to) &&
-        !is_void_pointer(to))
+    if (holds_void_pointer(fe, from) && type_is_pointer(to) && !is_void_pointer(to))
         holder_add_cast(fe, from, to);
 }
 
@@ -137,8 +136,7 @@ static void note_element(struct walk *w, struct node *array, int64_t index)
         clang_getCursorLinkage(declaration) != CXLinkage_External ||
         type.kind != CXType_IncompleteArray)
         return;
-    struct variable *variable =
-        &w->fe->variables.items[variables_index(w->fe, declaration, NULL)];
+    struct variable *variable = &w->fe->variables.items[variables_index(w->fe, declaration, NULL)];
     if ((uint64_t)index >= variable->elements)
         variable->elements = (uint64_t)index + 1;
 }
@@ -291,19 +289,14 @@ static void note_conditions(struct walk *w, struct node *node)
     switch (node->kind) {
     case CXCursor_IfStmt:
     case CXCursor_WhileStmt:
-    case CXCursor_ConditionalOperator:
-        note_tested(w, node->child);
-        break;
-    case CXCursor_DoStmt:
-        note_tested(w, node->last_child);
-        break;
+    case CXCursor_ConditionalOperator: note_tested(w, node->child); break;
+    case CXCursor_DoStmt: note_tested(w, node->last_child); break;
     case CXCursor_ForStmt:
         for (struct node *child = node->child; child; child = child->next)
             if (clang_isExpression(child->kind))
                 note_tested(w, child);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -349,29 +342,22 @@ static void note_operator(struct walk *w, struct node *node)
         note_comparison(w, left, right);
         break;
     case CXBinaryOperator_EQ:
-    case CXBinaryOperator_NE:
-        note_comparison(w, left, right);
-        break;
+    case CXBinaryOperator_NE: note_comparison(w, left, right); break;
     case CXBinaryOperator_Add:
-    case CXBinaryOperator_Sub:
-        note_both_indexed(w, left, right);
-        break;
+    case CXBinaryOperator_Sub: note_both_indexed(w, left, right); break;
     case CXBinaryOperator_LAnd:
     case CXBinaryOperator_LOr:
         note_tested(w, left);
         note_tested(w, right);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
 static void note_unary(struct walk *w, struct node *node)
 {
     switch (clang_getCursorUnaryOperatorKind(node->cursor)) {
-    case CXUnaryOperator_LNot:
-        note_tested(w, node->child);
-        break;
+    case CXUnaryOperator_LNot: note_tested(w, node->child); break;
     case CXUnaryOperator_PostInc:
     case CXUnaryOperator_PostDec:
     case CXUnaryOperator_PreInc:
@@ -380,8 +366,7 @@ static void note_unary(struct walk *w, struct node *node)
         if (node->child)
             note_write(w, node->child);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -391,10 +376,11 @@ static void note_cast(struct walk *w, struct node *node)
     if (holder != HOLDER_NONE)
         note_conversion(w->fe, holder, type_of(node));
     enum CXTypeKind kind = clang_getCanonicalType(type_of(node)).kind;
-    if (holder != HOLDER_NONE && expression_is_pointer(node->last_child) &&
-        kind >= CXType_Bool && kind <= CXType_Int128)
+    if (holder != HOLDER_NONE && expression_is_pointer(node->last_child) && kind >= CXType_Bool &&
+        kind <= CXType_Int128)
         w->fe->holders.items[holder].as_number = true;
-    if (node->last_child && expression_is_pointer(node->last_child) && type_is_pointer(type_of(node)))
+    if (node->last_child && expression_is_pointer(node->last_child) &&
+        type_is_pointer(type_of(node)))
         wholes_note(w->fe, type_of(node->last_child), type_of(node));
 }
 
@@ -403,9 +389,7 @@ static void walk(struct walk *w, struct node *node)
     switch (node->kind) {
     case CXCursor_UnaryExpr: // sizeof
         return;
-    case CXCursor_VarDecl:
-        pointers_initialiser(w->fe, node);
-        break;
+    case CXCursor_VarDecl: pointers_initialiser(w->fe, node); break;
     case CXCursor_BinaryOperator:
         addresses_note(w->fe, node);
         note_operator(w, node);
@@ -419,31 +403,17 @@ static void walk(struct walk *w, struct node *node)
         if (node->child)
             note_write(w, node->child);
         break;
-    case CXCursor_ArraySubscriptExpr:
-        note_subscript(w, node);
-        break;
-    case CXCursor_UnaryOperator:
-        note_unary(w, node);
-        break;
-    case CXCursor_CStyleCastExpr:
-        note_cast(w, node);
-        break;
-    case CXCursor_CallExpr:
-        note_call(w, node);
-        break;
-    case CXCursor_ReturnStmt:
-        note_return(w, node);
-        break;
+    case CXCursor_ArraySubscriptExpr: note_subscript(w, node); break;
+    case CXCursor_UnaryOperator: note_unary(w, node); break;
+    case CXCursor_CStyleCastExpr: note_cast(w, node); break;
+    case CXCursor_CallExpr: note_call(w, node); break;
+    case CXCursor_ReturnStmt: note_return(w, node); break;
     case CXCursor_CompoundLiteralExpr:
         if (node->last_child && node->last_child->kind == CXCursor_InitListExpr)
             initialiser_collect(w->fe, HOLDER_NONE, type_of(node), node->last_child);
         break;
-    case CXCursor_SwitchStmt:
-        addresses_note(w->fe, node);
-        break;
-    default:
-        note_conditions(w, node);
-        break;
+    case CXCursor_SwitchStmt: addresses_note(w->fe, node); break;
+    default: note_conditions(w, node); break;
     }
     for (struct node *child = node->child; child; child = child->next)
         walk(w, child);

@@ -191,7 +191,8 @@ static bool check_readable(struct frontend *fe, struct error *err)
     return true;
 }
 
-// A header that includes itself is two hundred files deep when clang gives up: the first ones will do.
+// A header that includes itself is two hundred files deep when clang gives up: the first ones will
+// do.
 static void shorten_stack(const char *messages, struct buf *out)
 {
     static const char begin[] = "In file included from ";
@@ -217,12 +218,12 @@ static bool refused(const char *messages, struct error *err)
     struct buf shown = BUF_INIT;
     shorten_stack(messages, &shown);
     error_set(err, ERROR_SOURCE, "%s%s", buf_text(&shown),
-                     nested ? "Nested functions, an extension of gcc, are not supported: clang does "
-                              "not compile them."
-                     : missing ? "Give the directory that has this header behind --, as in "
-                                 "`-- -IDIR`; headers of a device come with its compiler or from "
-                                 "its vendor."
-                               : "");
+              nested    ? "Nested functions, an extension of gcc, are not supported: clang does "
+                          "not compile them."
+              : missing ? "Give the directory that has this header behind --, as in "
+                          "`-- -IDIR`; headers of a device come with its compiler or from "
+                          "its vendor."
+                        : "");
     buf_release(&shown);
     return false;
 }

@@ -127,8 +127,8 @@ static enum CXChildVisitResult add_pointer(CXCursor cursor, CXCursor parent, CXC
 static bool find_candidates(struct probes *p, struct buf *definitions)
 {
     struct buf source = BUF_INIT;
-    bool good = preprocess_macros(p->fe, definitions) &&
-                fs_read(p->fe->request->source, &source, NULL);
+    bool good =
+        preprocess_macros(p->fe, definitions) && fs_read(p->fe->request->source, &source, NULL);
     if (good) {
         add_macros(p, buf_text(definitions));
         add_mentioned(p, buf_text(&source));
@@ -149,12 +149,13 @@ static void write_probes(struct probes *p, const char *definitions, struct buf *
     for (size_t i = 0; i < p->candidates.count; i++) {
         const struct candidate *c = &p->candidates.items[i];
         const char *value = c->value ? c->value : c->name;
-        buf_printf(out,
-                   "enum { cz_pointer_%zu = sizeof(__typeof__(*(%s))) ? (__UINTPTR_TYPE__)(%s) : 0 };"
-                   " extern __typeof__(*(%s)) cz_behind_%zu;\n"
-                   "enum { cz_lvalue_%zu = (__UINTPTR_TYPE__)&(%s) };"
-                   " extern __typeof__(%s) cz_itself_%zu;\n",
-                   i, value, value, value, i, i, value, value, i);
+        buf_printf(
+            out,
+            "enum { cz_pointer_%zu = sizeof(__typeof__(*(%s))) ? (__UINTPTR_TYPE__)(%s) : 0 };"
+            " extern __typeof__(*(%s)) cz_behind_%zu;\n"
+            "enum { cz_lvalue_%zu = (__UINTPTR_TYPE__)&(%s) };"
+            " extern __typeof__(%s) cz_itself_%zu;\n",
+            i, value, value, value, i, i, value, value, i);
     }
 }
 
@@ -285,9 +286,8 @@ static void ask(struct probes *p, const char *definitions)
     write_probes(p, definitions, &text);
     CXIndex index = clang_createIndex(0, 0);
     CXTranslationUnit unit = source_parse_probe(p->fe, index, buf_text(&text), text.length);
-    struct answers answers = {
-        p, arena_array(&p->fe->scratch, struct answer, p->candidates.count),
-        arena_array(&p->fe->scratch, struct answer, p->candidates.count)};
+    struct answers answers = {p, arena_array(&p->fe->scratch, struct answer, p->candidates.count),
+                              arena_array(&p->fe->scratch, struct answer, p->candidates.count)};
     if (unit) {
         clang_visitChildren(clang_getTranslationUnitCursor(unit), read_answer, &answers);
         clang_disposeTranslationUnit(unit);

@@ -80,7 +80,8 @@ static void note_own_names(struct places *places, CXCursor cursor, uint32_t star
         while (next < end && is_word(text[next]))
             next++;
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            if (strlen(names[k].word) == next - at && strncmp(text + at, names[k].word, next - at) == 0)
+            if (strlen(names[k].word) == next - at &&
+                strncmp(text + at, names[k].word, next - at) == 0)
                 add_place(places, at, names[k].word, names[k].stands_for);
     }
 }
@@ -128,7 +129,8 @@ static void rewrite(struct places *places)
         const struct place end = {.at = (uint32_t)fe->length};
         const struct place *place = i < places->names.count ? &places->names.items[i] : &end;
         uint32_t at = place->at;
-        if (at < done || (place->old && strncmp(fe->text + at, place->old, strlen(place->old)) != 0))
+        if (at < done ||
+            (place->old && strncmp(fe->text + at, place->old, strlen(place->old)) != 0))
             continue; // listed twice
         if (places->return_at && done <= places->return_at && places->return_at < at) {
             buf_add(&out, fe->text + done, places->return_at - done);

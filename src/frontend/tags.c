@@ -234,7 +234,8 @@ static void add_tag(struct frontend *fe, struct type *record, struct member_tag 
                 record->tags[i] = tag;
             return;
         }
-    struct member_tag *tags = arena_array(&fe->program->arena, struct member_tag, record->tag_count + 1);
+    struct member_tag *tags =
+        arena_array(&fe->program->arena, struct member_tag, record->tag_count + 1);
     for (size_t i = 0; i < record->tag_count; i++)
         tags[i] = record->tags[i];
     tags[record->tag_count++] = tag;

@@ -22,12 +22,9 @@ static CXType desugar(CXType type)
     case CXType_Typedef:
         declaration = clang_getTypeDeclaration(type);
         return clang_getTypedefDeclUnderlyingType(declaration);
-    case CXType_Elaborated:
-        return clang_Type_getNamedType(type);
-    case CXType_Attributed:
-        return clang_Type_getModifiedType(type);
-    default:
-        return clang_getCanonicalType(type);
+    case CXType_Elaborated: return clang_Type_getNamedType(type);
+    case CXType_Attributed: return clang_Type_getModifiedType(type);
+    default: return clang_getCanonicalType(type);
     }
 }
 
@@ -234,15 +231,9 @@ static void fill_function(struct frontend *fe, struct type *type, CXType from)
 static void fill(struct frontend *fe, struct type *type, CXType from)
 {
     switch (type->kind) {
-    case TYPE_POINTER:
-        type->target = types_get(fe, clang_getPointeeType(from));
-        break;
-    case TYPE_ARRAY:
-        fill_array(fe, type, from);
-        break;
-    case TYPE_FUNCTION:
-        fill_function(fe, type, from);
-        break;
+    case TYPE_POINTER: type->target = types_get(fe, clang_getPointeeType(from)); break;
+    case TYPE_ARRAY: fill_array(fe, type, from); break;
+    case TYPE_FUNCTION: fill_function(fe, type, from); break;
     case TYPE_STRUCT:
     case TYPE_UNION:
         if (type->canonical == type)
@@ -252,8 +243,7 @@ static void fill(struct frontend *fe, struct type *type, CXType from)
         if (type->canonical == type)
             fill_enum(fe, type, from);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -318,10 +308,11 @@ struct type *types_get_parameter(struct frontend *fe, CXType from)
                              ? "__typeof__(%s%s%s) *"
                              : "%s%s%s *";
     // `const row_t` where row_t is an array: only the array as a whole says that it is const.
-    type->spelling = arena_printf(&fe->program->arena, format,
-                                  target->is_const || (is_array && whole->is_const) ? "const " : "",
-                                  target->is_volatile || (is_array && whole->is_volatile) ? "volatile " : "",
-                                  target->spelling);
+    type->spelling =
+        arena_printf(&fe->program->arena, format,
+                     target->is_const || (is_array && whole->is_const) ? "const " : "",
+                     target->is_volatile || (is_array && whole->is_volatile) ? "volatile " : "",
+                     target->spelling);
     return type;
 }
 

@@ -56,8 +56,8 @@ static CXType innermost(CXType type, size_t *levels, bool *qualified)
 static const char *write_name(struct arena *arena, const char *name, bool is_pointer, size_t levels,
                               bool qualified)
 {
-    const char *text = is_pointer ? arena_printf(arena, "(%s)0", name)
-                                  : arena_printf(arena, "*(%s *)0", name);
+    const char *text =
+        is_pointer ? arena_printf(arena, "(%s)0", name) : arena_printf(arena, "*(%s *)0", name);
     while (levels--)
         text = arena_printf(arena, "*%s", text);
     return arena_printf(arena, "%s(%s)", qualified ? "__typeof_unqual__" : "__typeof__", text);

@@ -29,7 +29,9 @@ static bool is_number(const struct type *type)
 
 // The parameters that say how much: those of the type of the first unsigned number
 // (`size`, but not the flags behind it), else those of the first number at all.
-struct amount { size_t first, last, count; };
+struct amount {
+    size_t first, last, count;
+};
 
 static struct amount amount_in(const struct type *function)
 {
@@ -86,9 +88,11 @@ const char *allocators_value(struct emitter *e, const struct function *function)
     if (has_other)
         size = arena_printf(arena, "(unsigned long)%s * %s", argument(e, amount.first), size);
     if (grows && block != SIZE_MAX)
-        return arena_printf(arena, "%s ? __builtin_realloc(%s, %s) : (__builtin_free(%s), (void *)0)",
+        return arena_printf(arena,
+                            "%s ? __builtin_realloc(%s, %s) : (__builtin_free(%s), (void *)0)",
                             size, argument(e, block), size, argument(e, block));
-    return arena_printf(arena, mentions(function->source_name, "calloc") ? "__builtin_calloc(1, %s)"
-                                                                         : "__builtin_malloc(%s)",
+    return arena_printf(arena,
+                        mentions(function->source_name, "calloc") ? "__builtin_calloc(1, %s)"
+                                                                  : "__builtin_malloc(%s)",
                         size);
 }

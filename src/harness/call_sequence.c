@@ -84,8 +84,8 @@ static void note(struct scope *s, const struct function *function, unsigned leas
 }
 
 void call_sequence_write(struct scope *s, const struct task *task,
-                 void (*fill_global)(struct scope *, size_t variable),
-                 void (*call)(struct scope *, const struct function *))
+                         void (*fill_global)(struct scope *, size_t variable),
+                         void (*call)(struct scope *, const struct function *))
 {
     struct emitter *e = s->emitter;
     const struct function *function = &e->program->functions[task->entry];

@@ -95,8 +95,8 @@ const char *call_root(const struct scope *s, const char *name)
     return arena_printf(arena, "cz_root(\"%s\")", name);
 }
 
-const char *call_path(const struct scope *s, const char *prefix,
-                      const struct parameter *parameter, size_t index)
+const char *call_path(const struct scope *s, const char *prefix, const struct parameter *parameter,
+                      size_t index)
 {
     struct arena *arena = s->emitter->arena;
     return call_root(s, *parameter->name ? arena_printf(arena, "%sarg:%s", prefix, parameter->name)

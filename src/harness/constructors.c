@@ -10,9 +10,8 @@ static const struct function *find_constructor(const struct program *program,
         const struct function *function = &program->functions[i];
         const struct type *result = function->type->target;
         if ((function->defined || function->elsewhere) && !function->is_noreturn &&
-            result->kind == TYPE_POINTER &&
-            result->target->canonical == target->canonical && call_is_possible(function) &&
-            !function->type->variadic)
+            result->kind == TYPE_POINTER && result->target->canonical == target->canonical &&
+            call_is_possible(function) && !function->type->variadic)
             return function;
     }
     return NULL;

@@ -34,9 +34,10 @@ static void leave_out(struct writer *w, const char *name)
 // Its declaration has no prototype.
 static void leave_out_all(struct writer *w)
 {
-    emit_note(w->s, true,
-              "%s() is a stub: it is declared without the parameters that the real one writes through",
-              w->function->source_name);
+    emit_note(
+        w->s, true,
+        "%s() is a stub: it is declared without the parameters that the real one writes through",
+        w->function->source_name);
 }
 
 // The way to the object is gone once: a stub may write many of its members.

@@ -250,13 +250,12 @@ static int64_t fill_at(struct writer *w, const struct object *pointer, const cha
         object.whole = first;
     effects_fill(w, &object, r, 0);
     for (uint64_t i = 1; i < count; i++) {
-        struct object element = {
-            .lvalue = arena_printf(effects_arena(w), "%s[%llu]", pointer->lvalue,
-                                   (unsigned long long)i),
-            .link = "cz_field",
-            .path = arena_printf(effects_arena(w), "cz_index(%s, %llu)", pointer->path,
-                                 (unsigned long long)i),
-            .type = type->target};
+        struct object element = {.lvalue = arena_printf(effects_arena(w), "%s[%llu]",
+                                                        pointer->lvalue, (unsigned long long)i),
+                                 .link = "cz_field",
+                                 .path = arena_printf(effects_arena(w), "cz_index(%s, %llu)",
+                                                      pointer->path, (unsigned long long)i),
+                                 .type = type->target};
         element.prefix = arena_printf(effects_arena(w), "%s.", element.lvalue);
         element.whole = element.path;
         effects_fill(w, &element, r, (int64_t)(i * size));

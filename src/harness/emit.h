@@ -55,19 +55,19 @@ struct emitter {
     struct map noted;    // text of a note -> last task + 1 that has it
     struct map narrow;   // record types of which nested pointers get one element
     VEC(struct piece *) pieces;
-    struct map pointers; // slot -> index in program->pointers, plus one
-    struct map pointees; // slot -> piece + 1: the stub that a pointer to functions gets
-    struct map referred; // variable + 1 -> the unit's functions refer to it
-    struct map weak;     // weak symbol -> name of the variable that stands for it
+    struct map pointers;   // slot -> index in program->pointers, plus one
+    struct map pointees;   // slot -> piece + 1: the stub that a pointer to functions gets
+    struct map referred;   // variable + 1 -> the unit's functions refer to it
+    struct map weak;       // weak symbol -> name of the variable that stands for it
     struct map weak_stubs; // weak function + 1 -> piece + 1: what may replace it
-    struct map tracked;  // record -> index in trackers, plus one
+    struct map tracked;    // record -> index in trackers, plus one
     VEC(struct tracker) trackers;
-    unsigned made;              // objects that constructors of the unit have made
+    unsigned made; // objects that constructors of the unit have made
     struct buf prototypes, bodies, changes, pointer_stubs;
     const char *it, *at, *depth; // names of a builder's parameters
 };
 
-struct row { // an array of pointers whose elements may share an object
+struct row {            // an array of pointers whose elements may share an object
     const char *table;  // variable: NULL and what the first elements point to; NULL: none
     const char *index;  // variable: the element that is being filled
     const char *shares; // variable: the task can tell; NULL: it can
@@ -84,19 +84,19 @@ struct scope {
     unsigned depth, used;
     unsigned pointers;           // pointers followed since the root or the builder's start
     const char *hidden, *spoken; // notes say `spoken` where an access begins with `hidden`
-    bool is_head;   // the next pointer is to this record alone, though others begin with it
-    bool is_linked; // the next pointer is a root that links.c sees
+    bool is_head;        // the next pointer is to this record alone, though others begin with it
+    bool is_linked;      // the next pointer is a root that links.c sees
     bool is_conditional; // what is filled here is not always filled
-    unsigned fixed; // elements behind the root pointer when its type says so (int a[4])
-    const struct task *task;   // whose driver this is, NULL in builders
-    struct roots *roots;       // pointers that the driver has filled before, NULL in builders
-    const struct type *record; // whose builder this is
-    const char *above;         // in it: the object of the same type that this one hangs from
-    struct row row;            // whose element this is
+    unsigned fixed;      // elements behind the root pointer when its type says so (int a[4])
+    const struct task *task;     // whose driver this is, NULL in builders
+    struct roots *roots;         // pointers that the driver has filled before, NULL in builders
+    const struct type *record;   // whose builder this is
+    const char *above;           // in it: the object of the same type that this one hangs from
+    struct row row;              // whose element this is
     const struct aliases *given; // what the next pointer may be besides a new object
-    bool making;               // arguments for a constructor: no constructors for those
-    const char *returned;      // variable: what the call before returned, or NULL
-    const char *turn;          // in a call that is repeated: the variable that numbers it
+    bool making;                 // arguments for a constructor: no constructors for those
+    const char *returned;        // variable: what the call before returned, or NULL
+    const char *turn;            // in a call that is repeated: the variable that numbers it
 };
 
 struct root { // a parameter or variable that points somewhere
@@ -108,16 +108,16 @@ struct place { // a pointer that links.c may set, or what holds one
     const char *access, *path;
     const struct type *type;
     uint64_t slot;
-    size_t root;       // which parameter or variable it is, or belongs to
-    bool is_root;      // it is one itself ...
+    size_t root;                    // which parameter or variable it is, or belongs to
+    bool is_root;                   // it is one itself ...
     bool is_parameter, is_restrict; // ... or belongs to such a one
     const char *within; // C: the path of the pointer to what it is in; NULL: it is always there
-    unsigned elements; // behind the pointer when it leads to a new object
-    bool is_fixed;     // ... and the task was promised them
-    const char *count; // C: how many of them it uses; NULL: nothing is said
+    unsigned elements;  // behind the pointer when it leads to a new object
+    bool is_fixed;      // ... and the task was promised them
+    const char *count;  // C: how many of them it uses; NULL: nothing is said
     const struct accesses *accesses; // of a parameter; NULL: not known
-    bool is_given;     // by other functions of the file: it is what they made it
-    bool is_const;     // by an enclosing record; the type may add to it
+    bool is_given;                   // by other functions of the file: it is what they made it
+    bool is_const;                   // by an enclosing record; the type may add to it
 };
 struct sharer { // a pointer that may lead to the object of a root, if it has none of its own
     const char *path;
@@ -125,7 +125,7 @@ struct sharer { // a pointer that may lead to the object of a root, if it has no
 };
 struct roots {
     VEC(struct root) list;
-    VEC(struct place) places; // all parameters and variables, as links.c wants them
+    VEC(struct place) places;   // all parameters and variables, as links.c wants them
     VEC(struct sharer) sharers; // as links.c found them
 };
 
@@ -233,8 +233,7 @@ void known_write(struct scope *s, struct spot spot, const struct type *type, con
 bool known_is_used(const struct scope *s, const struct field *field);
 bool known_plays(const struct accesses *a, const struct accesses *b);
 const char *known_missing(struct emitter *e, const char *path); // C: "... ? NULL", and no more
-void known_numbers(struct scope *s, struct spot spot, const struct type *type,
-                   struct known *known);
+void known_numbers(struct scope *s, struct spot spot, const struct type *type, struct known *known);
 // Variables that the code compares it with, wherever the pointer is.
 void known_compared(struct scope *s, struct spot spot, const struct type *type,
                     struct known *known);
@@ -255,8 +254,8 @@ unsigned pointer_elements(struct scope *s, uint64_t slot, const struct type *tar
 bool call_is_possible(const struct function *function);
 const char *call_local(struct emitter *e, const struct parameter *parameter, size_t index);
 const char *call_root(const struct scope *s, const char *name); // C: the place of a root
-const char *call_path(const struct scope *s, const char *prefix,
-                      const struct parameter *parameter, size_t index);
+const char *call_path(const struct scope *s, const char *prefix, const struct parameter *parameter,
+                      size_t index);
 // assume.c: what the task presumes, behind its parameters
 void assume_preconditions(struct scope *s, const struct function *function);
 // Does a precondition say how long the buffer is?
@@ -267,24 +266,24 @@ const char *call_expression(struct emitter *e, const struct function *function);
 void set_depth(struct scope *root, const struct type *type, const char *access);
 
 // library.c: state of the C library
-bool library_errno_wanted(const struct emitter *e);       // some task looks at it
-void library_errno(struct scope *s, const char *call);    // as a stub leaves it
+bool library_errno_wanted(const struct emitter *e);                   // some task looks at it
+void library_errno(struct scope *s, const char *call);                // as a stub leaves it
 void library_state(struct scope *s, const struct function *function); // in front of a call
 
 // call_sequence.c: a task that keeps state is called several times
 bool call_sequence_wanted(const struct emitter *e, const struct task *task);
 bool call_sequence_change(const struct emitter *e, const struct task *task, size_t variable);
 void call_sequence_write(struct scope *s, const struct task *task,
-                 void (*fill_global)(struct scope *, size_t variable),
-                 void (*call)(struct scope *, const struct function *));
+                         void (*fill_global)(struct scope *, size_t variable),
+                         void (*call)(struct scope *, const struct function *));
 bool call_sequence_keep(const struct scope *s, const struct type *type); // what the call before had
 
 // constructors.c, lengths.c, states.c
 bool fill_constructed(struct scope *s, struct spot spot, const struct type *type);
-bool lengths_limit(struct scope *s, const struct function *function, size_t index,
-                   const char *name, const char *path); // the parameter is a length or an end
+bool lengths_limit(struct scope *s, const struct function *function, size_t index, const char *name,
+                   const char *path); // the parameter is a length or an end
 const char *lengths_count(struct scope *s, const struct function *function, size_t index);
-                                    // C: how many elements the task is told of, or NULL
+// C: how many elements the task is told of, or NULL
 unsigned lengths_elements(struct scope *s, const struct function *function, size_t index);
 void lengths_extents(struct scope *s, const struct function *function); // when all is filled
 bool states_is_set_elsewhere(struct scope *s, const struct task *task, size_t variable);
@@ -297,12 +296,12 @@ void fill_record(struct scope *s, struct spot spot, const struct type *record);
 void fill_record_behind(struct scope *s, struct spot pointer, const struct type *record);
 void fill_by_setter(struct scope *s, struct spot spot, const struct type *pointer);
 void fill_arguments(struct scope *s, const char *prefix, const char *path,
-                    const struct type *tag); // of a va_list
+                    const struct type *tag);        // of a va_list
 bool arguments_is_pointer(const struct type *type); // a va_list on i386
 void fill_argument_pointer(struct scope *s, struct spot spot, const struct type *type);
-struct inside {                              // the members of a record that is being filled
-    const char *prefix;                      // "it->", "arg_s."
-    const char *link;                        // cz_field or cz_arrow
+struct inside {         // the members of a record that is being filled
+    const char *prefix; // "it->", "arg_s."
+    const char *link;   // cz_field or cz_arrow
     const char *path;
     const char *base;         // address of the enclosing object
     uint64_t offset;          // of this record in it, bytes
@@ -357,8 +356,8 @@ void piece_use(struct piece *piece, size_t other);
 const char *stubs_for_weak(struct scope *s, size_t function);
 
 // weak.c: symbols that other files may define or not
-void weak_declare(struct emitter *e);                  // behind stubs_write
-void weak_define(struct emitter *e, struct buf *out);  // in the first part
+void weak_declare(struct emitter *e);                 // behind stubs_write
+void weak_define(struct emitter *e, struct buf *out); // in the first part
 void weak_choose(struct scope *s, const struct task *task);
 
 // changes.c: the function with this code, in which the pointer is `it` and its place `at`; if

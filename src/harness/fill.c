@@ -139,7 +139,8 @@ static void fill_loop(struct scope *s, struct spot spot, const struct type *elem
     emit_line(s, "for (%s = 0; %s < %llu; %s++) {", i, i, (unsigned long long)count, i);
     inner.level++;
     struct spot at = {arena_printf(e->arena, "%s[%s]", spot.access, i),
-                      arena_printf(e->arena, "cz_index(%s, %s)", path, i), spot.is_const, spot.slot};
+                      arena_printf(e->arena, "cz_index(%s, %s)", path, i), spot.is_const,
+                      spot.slot};
     fill(&inner, at, element);
     if (shares)
         aliases_add_element(&inner, &inner.row, at.access);
@@ -215,19 +216,12 @@ void fill_elements(struct scope *s, struct spot spot, const struct type *element
 void fill(struct scope *s, struct spot spot, const struct type *type)
 {
     switch (type->kind) {
-    case TYPE_ARRAY:
-        fill_elements(s, spot, type->target, type->count);
-        return;
+    case TYPE_ARRAY: fill_elements(s, spot, type->target, type->count); return;
     case TYPE_STRUCT:
-    case TYPE_UNION:
-        fill_record(s, spot, type);
-        return;
-    case TYPE_POINTER:
-        fill_pointer(s, spot, type);
-        return;
+    case TYPE_UNION: fill_record(s, spot, type); return;
+    case TYPE_POINTER: fill_pointer(s, spot, type); return;
     case TYPE_VOID:
-    case TYPE_FUNCTION:
-        return;
+    case TYPE_FUNCTION: return;
     default:
         if (scalar_vocabulary(type))
             store(s, spot, type, scalar_value(s, type, spot.path));

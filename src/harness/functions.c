@@ -131,8 +131,8 @@ void fill_function_pointer(struct scope *s, struct spot spot, const struct type 
         emit_note(s, true, "%s: NULL (--without function-pointers)", emit_spoken(s, spot.access));
         return;
     }
-    if (!facts || (!facts->called && !facts->tested && !facts->function_count &&
-                   !facts->number_count)) {
+    if (!facts ||
+        (!facts->called && !facts->tested && !facts->function_count && !facts->number_count)) {
         emit_line(s, "/* %s: a function pointer that this file does not use */", spot.access);
         return;
     }

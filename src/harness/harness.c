@@ -98,8 +98,8 @@ static void write_globals(struct scope *s, const struct task *task)
         return; // a program begins with the values that its text gives them
     for (size_t i = 0; i < task->global_count; i++) {
         size_t index = task->globals[i];
-        bool here = !part_is_first(e) ||
-                    (!states_is_set_elsewhere(s, task, index) && !call_sequence_change(e, task, index));
+        bool here = !part_is_first(e) || (!states_is_set_elsewhere(s, task, index) &&
+                                          !call_sequence_change(e, task, index));
         if (is_input(&e->program->variables[index]) && here)
             write_global(s, index);
     }
@@ -153,8 +153,7 @@ static void write_heading(struct scope *s, size_t task_index, struct buf *out)
     struct emitter *e = s->emitter;
     const struct task *task = s->task;
     if (!part_is_first(e)) {
-        buf_printf(out, "/* variables for %s() */\nvoid %s(void)\n{\n", task->name,
-                   s->piece->name);
+        buf_printf(out, "/* variables for %s() */\nvoid %s(void)\n{\n", task->name, s->piece->name);
         return;
     }
     const struct function *function = &e->program->functions[task->entry];
@@ -307,10 +306,10 @@ static void section(struct buf *out, const char *title, const struct buf *text)
 
 static void emitter_release(struct emitter *e)
 {
-    struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->setters, &e->stubs,
-                          &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
-                          &e->noted,  &e->pointers, &e->pointees, &e->tracked,
-                          &e->referred, &e->changers, &e->weak, &e->weak_stubs};
+    struct map *maps[] = {&e->words,    &e->taken,     &e->builders, &e->setters,  &e->stubs,
+                          &e->cycles,   &e->leaves,    &e->narrow,   &e->drives,   &e->noted,
+                          &e->pointers, &e->pointees,  &e->tracked,  &e->referred, &e->changers,
+                          &e->weak,     &e->weak_stubs};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_release(maps[i]);
     for (size_t i = 0; i < e->pieces.count; i++) {
@@ -329,10 +328,10 @@ static void emitter_init(struct emitter *e, const struct program *program,
                          const struct harness_options *options, struct arena *arena)
 {
     *e = (struct emitter){.program = program, .options = options, .arena = arena};
-    struct map *maps[] = {&e->words,  &e->taken,    &e->builders, &e->setters, &e->stubs,
-                          &e->cycles, &e->leaves,   &e->narrow,   &e->drives,
-                          &e->noted,  &e->pointers, &e->pointees, &e->tracked,
-                          &e->referred, &e->changers, &e->weak, &e->weak_stubs};
+    struct map *maps[] = {&e->words,    &e->taken,     &e->builders, &e->setters,  &e->stubs,
+                          &e->cycles,   &e->leaves,    &e->narrow,   &e->drives,   &e->noted,
+                          &e->pointers, &e->pointees,  &e->tracked,  &e->referred, &e->changers,
+                          &e->weak,     &e->weak_stubs};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         map_init(maps[i]);
     for (size_t i = 0; i < program->pointer_count; i++)

@@ -17,15 +17,15 @@ struct facts;
 struct harness_assumption {
     const char *function; // as the user wrote it
     const char *text;
-    const char *place;    // for error messages: "cadenza.pre:3"
-    int probe;            // it is only tried, under this number; -1: it is assumed
+    const char *place; // for error messages: "cadenza.pre:3"
+    int probe;         // it is only tried, under this number; -1: it is assumed
 };
 
 struct harness_options {
-    unsigned elements; // behind a pointer, default 10
-    unsigned depth;    // through recursive structs, default 4
-    unsigned calls;    // of a task with static locals; 0: two ...
-    unsigned most_calls; // ... up to so many, as an input says; less than `calls`: that many
+    unsigned elements;         // behind a pointer, default 10
+    unsigned depth;            // through recursive structs, default 4
+    unsigned calls;            // of a task with static locals; 0: two ...
+    unsigned most_calls;       // ... up to so many, as an input says; less than `calls`: that many
     const struct facts *facts; // of the project, for what stubs write; NULL: they only return
     bool no_bit_fields, no_function_pointers; // left zero, for experiments
     bool free_lengths; // the length of a buffer is any number, not one that fits it

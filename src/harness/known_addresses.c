@@ -44,7 +44,8 @@ void known_write(struct scope *s, struct spot spot, const struct type *type, con
         emit_line(s, "%s", known->lines.items[i]);
     emit_line(s, "void *const %s[] = {(void *)%s%s};", table, spot.access, buf_text(&values));
     pointer_assign(s, spot, type,
-                   arena_printf(e->arena, "%s[cz_choice(cz_typed(cz_part(%s, \"%s\"), \"as it is%s\"), %u)]",
+                   arena_printf(e->arena,
+                                "%s[cz_choice(cz_typed(cz_part(%s, \"%s\"), \"as it is%s\"), %u)]",
                                 table, spot.path, part, buf_text(&names), known->count + 1));
     buf_release(&values);
     buf_release(&names);
@@ -67,10 +68,10 @@ void known_numbers(struct scope *s, struct spot spot, const struct type *type, s
     for (size_t i = 0; facts && i < facts->number_count; i++) {
         int64_t number = narrow ? (int32_t)facts->numbers[i] : facts->numbers[i];
         bool is_small = number > -65536 && number < 65536;
-        const char *value = is_small ? arena_printf(e->arena, "(void *)%" PRId64 "L", number)
-                                     : arena_printf(e->arena, "(void *)0x%" PRIx64 "ULL",
-                                                    narrow ? (uint64_t)(uint32_t)number
-                                                           : (uint64_t)number);
+        const char *value =
+            is_small ? arena_printf(e->arena, "(void *)%" PRId64 "L", number)
+                     : arena_printf(e->arena, "(void *)0x%" PRIx64 "ULL",
+                                    narrow ? (uint64_t)(uint32_t)number : (uint64_t)number);
         if (narrow && !is_small)
             value = arena_printf(e->arena, "(void *)0x%" PRIx32 "UL", (uint32_t)number);
         known_add(known, value,
@@ -101,12 +102,12 @@ void known_tag(struct scope *s, struct spot spot, const struct type *type)
     unsigned bits = known_tag_bits(s->emitter, spot.slot);
     if (!bits)
         return;
-    const char *choice = arena_printf(arena, "cz_choice(cz_part(%s, \"tag\"), %u)", spot.path,
-                                      bits + 1);
+    const char *choice =
+        arena_printf(arena, "cz_choice(cz_part(%s, \"tag\"), %u)", spot.path, bits + 1);
     if (bits & (bits + 1)) // not all below the highest one
         choice = arena_printf(arena, "(%s & %uu)", choice, bits);
-    pointer_assign(s, spot, type, arena_printf(arena, "(void *)((char *)%s + %s)", spot.access,
-                                               choice));
+    pointer_assign(s, spot, type,
+                   arena_printf(arena, "(void *)((char *)%s + %s)", spot.access, choice));
     emit_note(s, NOTE_OBJECTS, "%s: an address with any of the tags %u in it, or NULL without one",
               emit_spoken(s, spot.access), bits);
 }
@@ -185,8 +186,8 @@ static void find_in_row(struct search *f, const char *access, const char *name,
         return;
     uint64_t all = count * array->target->size / unit, places = all - used + 1;
     const char *index = new_index(f, name, places);
-    const char *value = arena_printf(arena, "((char *)%s + %llu * %s)", access,
-                                     (unsigned long long)unit, index);
+    const char *value =
+        arena_printf(arena, "((char *)%s + %llu * %s)", access, (unsigned long long)unit, index);
     if (f->place && f->place->count)
         value = arena_printf(arena, "(%s + (unsigned long)%s <= %llu ? (void *)%s : 0)", index,
                              f->place->count, (unsigned long long)all, value);
@@ -303,8 +304,7 @@ static struct search new_search(struct scope *s, struct spot spot, const struct 
     return (struct search){.s = s, .spot = spot, .target = type->target, .known = known};
 }
 
-void known_compared(struct scope *s, struct spot spot, const struct type *type,
-                    struct known *known)
+void known_compared(struct scope *s, struct spot spot, const struct type *type, struct known *known)
 {
     const struct program *program = s->emitter->program;
     const struct pointer_candidates *facts = pointer_facts(s->emitter, spot.slot);
@@ -416,9 +416,10 @@ void known_members(struct scope *s, const struct place *place, const struct plac
     f.indices = known->lines.count;
     f.otherwise = known_missing(e, record->path);
     f.compares_members = aliases_compares(s, place->slot);
-    f.plays = pointer_facts(e, place->slot) && !place->is_restrict && !record->is_restrict &&
-              (aliases_writes(e, place->slot) || aliases_writes(e, record->slot)) &&
-              (!place->accesses || !record->accesses || known_plays(place->accesses, record->accesses));
+    f.plays =
+        pointer_facts(e, place->slot) && !place->is_restrict && !record->is_restrict &&
+        (aliases_writes(e, place->slot) || aliases_writes(e, record->slot)) &&
+        (!place->accesses || !record->accesses || known_plays(place->accesses, record->accesses));
     bool compares = aliases_compares(s, place->slot) && aliases_compares(s, record->slot);
     const char *name = record->access;
     if (record->is_parameter && strncmp(name, "arg_", 4) == 0)

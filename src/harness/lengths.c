@@ -196,8 +196,8 @@ static bool limit_end(struct scope *s, const struct function *function, size_t i
     }
     if (pair->by_order) { // two places in one array, perhaps, not a start and its end
         const char *first = names_local(e, arena_printf(e->arena, "first_%s", name));
-        emit_line(s, "if (%s && cz_choice(cz_part(%s, \"first\"), 2)) { /* and %s behind it */", name,
-                  path, function->params[pair->pointer].name);
+        emit_line(s, "if (%s && cz_choice(cz_part(%s, \"first\"), 2)) { /* and %s behind it */",
+                  name, path, function->params[pair->pointer].name);
         emit_line(s, "    void *%s = (void *)%s;", first, start);
         s->level++;
         pointer_assign(s, (struct spot){.access = start}, function->params[pair->pointer].type,

@@ -51,8 +51,8 @@ static bool library_defines(const char *library, const char *name)
 bool libc_defines(const char *name)
 {
     // What only the static part of the library has, and what the compiler expands itself.
-    static const char *const others[] = {"atexit", "at_quick_exit", "pthread_atfork", "alloca",
-                                         "setjmp", "sigsetjmp", 0};
+    static const char *const others[] = {
+        "atexit", "at_quick_exit", "pthread_atfork", "alloca", "setjmp", "sigsetjmp", 0};
     for (const char *const *other = others; *other; other++) {
         if (strcmp(*other, name) == 0)
             return true;

@@ -40,8 +40,9 @@ static bool is_named(const char *name, const char *const *list)
 static const struct variable *variable_of_libc(const struct emitter *e, size_t index)
 {
     const struct variable *v = &e->program->variables[index];
-    return v->is_extern_only && v->in_system_header && !v->is_own && libc_has_variable(v->name) ? v
-                                                                                                : NULL;
+    return v->is_extern_only && v->in_system_header && !v->is_own && libc_has_variable(v->name)
+               ? v
+               : NULL;
 }
 
 static void note_variable(struct scope *s, const struct variable *v)
@@ -75,14 +76,15 @@ static void write_variable(struct scope *s, const struct variable *v)
 // they presume (WIRE_LOSS_ROUNDING).
 static void note_rounding(struct scope *s)
 {
-    static const char *const words[] = {"fegetround",   "fesetround",   "fegetenv", "fesetenv",
+    static const char *const words[] = {"fegetround",   "fesetround",  "fegetenv", "fesetenv",
                                         "feholdexcept", "feupdateenv", NULL};
     const struct program *program = s->emitter->program;
     bool used = names_count(s->emitter, "FENV_ACCESS") > 0;
     for (size_t i = 0; i < s->task->external_count && !used; i++)
         used = is_named(program->functions[s->task->externals[i]].name, words);
     if (used)
-        emit_note(s, true, "the task works with the rounding mode; here floating-point "
+        emit_note(s, true,
+                  "the task works with the rounding mode; here floating-point "
                   "arithmetic rounds to nearest");
 }
 

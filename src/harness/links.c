@@ -128,8 +128,8 @@ static bool gets_value(const struct place *place, const struct place *other, boo
         return false;
     if (place->root != other->root)
         return place->is_root == other->is_root ? is_later : place->is_root;
-    bool is_linked = aliases_same_target(place->type, other->type) &&
-                     plan_is_record(place->type->target);
+    bool is_linked =
+        aliases_same_target(place->type, other->type) && plan_is_record(place->type->target);
     return !is_linked && place->slot != other->slot && !place->is_root &&
            (other->is_root || is_later);
 }
@@ -141,11 +141,13 @@ static void find_value(struct scope *s, const struct place *place, const struct 
     struct arena *arena = s->emitter->arena;
     bool same = aliases_same_target(place->type, other->type);
     bool compares = aliases_compares(s, place->slot) && aliases_compares(s, other->slot);
-    bool writes = aliases_writes(s->emitter, place->slot) || aliases_writes(s->emitter, other->slot);
+    bool writes =
+        aliases_writes(s->emitter, place->slot) || aliases_writes(s->emitter, other->slot);
     bool bytes = is_byte(place->type->target) || is_byte(other->type->target);
-    bool plays = same && writes && !place->is_restrict && !other->is_restrict &&
-                 place->type->target->kind != TYPE_VOID && place->root != other->root &&
-                 (!place->accesses || !other->accesses || known_plays(place->accesses, other->accesses));
+    bool plays =
+        same && writes && !place->is_restrict && !other->is_restrict &&
+        place->type->target->kind != TYPE_VOID && place->root != other->root &&
+        (!place->accesses || !other->accesses || known_plays(place->accesses, other->accesses));
     if (!gets_value(place, other, is_later) || !((compares && (same || bytes)) || plays) ||
         aliases_offers(s, place, other) || (other->elements < place->elements && !compares))
         return;
@@ -189,16 +191,15 @@ static void write_links(struct scope *s, const place_list *list, size_t index)
                 add_sharer(s, place, &list->items[i]);
         }
     if (known.count) {
-        const char *turn = s->turn && !place->is_parameter
-                               ? arena_printf(arena, "%s == 1 && ", s->turn)
-                               : "";
+        const char *turn =
+            s->turn && !place->is_parameter ? arena_printf(arena, "%s == 1 && ", s->turn) : "";
         const char *within =
             place->within ? arena_printf(arena, "!cz_missing(%s) && ", place->within) : "";
         emit_line(s, "if (%s%scz_missing(%s)) { /* or something that is there already */", turn,
                   within, place->path);
         s->level++;
-        known_write(s, (struct spot){place->access, place->path, place->is_const, place->slot}, place->type,
-                    "is", &known);
+        known_write(s, (struct spot){place->access, place->path, place->is_const, place->slot},
+                    place->type, "is", &known);
         s->level--;
         emit_line(s, "}");
     }
@@ -231,8 +232,8 @@ static void write_handed_out(struct scope *s, const struct place *place)
         emit_line(s, "if (cz_missing(%s) && cz_choice(cz_part(%s, \"from_%s\"), 2))", place->path,
                   place->path, function->source_name);
         s->level++;
-        pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const}, place->type,
-                       arena_printf(arena, "(void *)%s()", function->name));
+        pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const},
+                       place->type, arena_printf(arena, "(void *)%s()", function->name));
         s->level--;
     }
 }
@@ -248,10 +249,11 @@ static void write_returned(struct scope *s, const struct place *place)
         s->returned = names_local(e, "returned");
         emit_line(s, "static void *%s;", s->returned);
     }
-    emit_line(s, "if (%s > 1 && cz_missing(%s) && cz_choice(cz_part(%s, \"returned\"), 2))", s->turn,
-              place->path, place->path);
+    emit_line(s, "if (%s > 1 && cz_missing(%s) && cz_choice(cz_part(%s, \"returned\"), 2))",
+              s->turn, place->path, place->path);
     s->level++;
-    pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const}, place->type, s->returned);
+    pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const},
+                   place->type, s->returned);
     s->level--;
 }
 
@@ -299,25 +301,26 @@ static void write_overlap(struct scope *s, const struct place *place, const stru
     emit_line(s, "unsigned long %s = cz_room(%s);", room, other->access);
     emit_line(s, "if (%s && cz_choice(%s, 2)) {", room, over);
     s->level++;
-    emit_line(s, "char *%s = cz_new(%s, %s + %llu, 1);", both, over, room,
-              rest + target->is_char);
+    emit_line(s, "char *%s = cz_new(%s, %s + %llu, 1);", both, over, room, rest + target->is_char);
     emit_line(s, "__builtin_memcpy(%s, (void *)%s, %s);", both, other->access, room);
     emit_line(s, "cz_array(cz_part(%s, \"rest\"), %s + %s, CZ_U8, %llu);", over, both, room, rest);
-    pointer_assign(s, (struct spot){.access = other->access, .is_const = other->is_const}, other->type,
-                   arena_printf(e->arena, "(void *)%s", both));
-    pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const}, place->type,
-                   arena_printf(e->arena,
-                                "cz_chosen(%s + %llu * cz_choice(cz_part(%s, \"distance\"), %llu))",
-                                both, size, over,
-                                (unsigned long long)other->elements * (under->size ? under->size : 1) / size));
+    pointer_assign(s, (struct spot){.access = other->access, .is_const = other->is_const},
+                   other->type, arena_printf(e->arena, "(void *)%s", both));
+    pointer_assign(
+        s, (struct spot){.access = place->access, .is_const = place->is_const}, place->type,
+        arena_printf(e->arena, "cz_chosen(%s + %llu * cz_choice(cz_part(%s, \"distance\"), %llu))",
+                     both, size, over,
+                     (unsigned long long)other->elements * (under->size ? under->size : 1) / size));
     s->level--;
     emit_line(s, "}");
     s->level--;
-    emit_line(s, "} else if (cz_missing(%s)) { /* whoever looks at it looks at both */", place->path);
+    emit_line(s, "} else if (cz_missing(%s)) { /* whoever looks at it looks at both */",
+              place->path);
     s->level++;
     emit_line(s, "void *const %s[] = {(void *)%s, cz_absent(%s)};", both, place->access,
               other->path);
-    pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const}, place->type,
+    pointer_assign(s, (struct spot){.access = place->access, .is_const = place->is_const},
+                   place->type,
                    arena_printf(e->arena, "%s[cz_choice(cz_part(%s, \"over_%s\"), 2)]", both,
                                 place->path, names_identifier(e, spoken(other))));
     s->level--;

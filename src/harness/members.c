@@ -7,7 +7,7 @@
 #include "harness/emit.h"
 
 #define GROUP_LEAST 3 // elements: room for something in the middle
-#define GROUP_TEXT 3  // times as many characters: a few words
+#define GROUP_TEXT  3 // times as many characters: a few words
 
 static const struct type *facts_of(const struct type *record)
 {
@@ -62,16 +62,15 @@ void fill_length(struct scope *s, const struct inside *in, const struct type *re
     const struct field *length = &record->fields[field];
     const struct field *pointer = &record->fields[length_of(record, field)->pointer];
     unsigned most = elements_behind(s, record, length_of(record, field)->pointer);
-    const char *value =
-        arena_printf(arena, "%s%s ? cz_choice(%s(%s, \"%s\"), %u) : 0", in->prefix, pointer->name,
-                     in->link, in->path, length->name, most + 1);
+    const char *value = arena_printf(arena, "%s%s ? cz_choice(%s(%s, \"%s\"), %u) : 0", in->prefix,
+                                     pointer->name, in->link, in->path, length->name, most + 1);
     const char *access = arena_printf(arena, "%s%s", in->prefix, length->name);
     if (in->is_const || length->type->is_const)
         emit_line(s, "*(%s *)&%s = %s;", scalar_vocabulary(length->type)->c_type, access, value);
     else
         emit_line(s, "%s = %s;", access, value);
-    emit_note(s, NOTE_OBJECTS, "%s: the length of %s, 0 to %u", emit_spoken(s, access), pointer->name,
-              most);
+    emit_note(s, NOTE_OBJECTS, "%s: the length of %s, 0 to %u", emit_spoken(s, access),
+              pointer->name, most);
 }
 
 // ---- Groups ----
@@ -116,7 +115,8 @@ static unsigned position(const struct array *a, size_t member, bool several, uns
 static void assign_position(struct scope *s, const struct array *a, size_t member, unsigned at)
 {
     struct arena *arena = s->emitter->arena;
-    assign(s, a, member, at ? arena_printf(arena, "%s + %u", a->start.access, at) : a->start.access);
+    assign(s, a, member,
+           at ? arena_printf(arena, "%s + %u", a->start.access, at) : a->start.access);
 }
 
 // Of a start and an end alone, the end says how much is in use.
@@ -206,7 +206,8 @@ void fill_group(struct scope *s, const struct inside *in, const struct type *rec
     s->level--;
     emit_line(s, "}");
     emit_close(s, block);
-    emit_note(s, NOTE_OBJECTS, "%s and %zu more: one array of %u elements, unused, used by one, by some or full",
+    emit_note(s, NOTE_OBJECTS,
+              "%s and %zu more: one array of %u elements, unused, used by one, by some or full",
               emit_spoken(s, a.start.access), group->count - 1, a.elements);
 }
 
@@ -238,7 +239,8 @@ static void move_into(struct scope *s, const struct inside *in, const struct typ
     pointer_assign(s, spot, pointer->type,
                    arena_printf(arena, "%s + cz_choice(%s, %u)", start, spot.path, elements + 1));
     s->level--;
-    emit_note(s, NOTE_OBJECTS, "%s: points into %s", emit_spoken(s, spot.access), emit_spoken(s, start));
+    emit_note(s, NOTE_OBJECTS, "%s: points into %s", emit_spoken(s, spot.access),
+              emit_spoken(s, start));
 }
 
 void fill_inner(struct scope *s, const struct inside *in, const struct type *record)

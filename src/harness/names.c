@@ -113,10 +113,8 @@ bool names_sayable(const struct type *type)
     if (!type)
         return true;
     switch (type->kind) {
-    case TYPE_POINTER:
-        return names_sayable(type->target);
-    case TYPE_ARRAY:
-        return !type->variable_length && names_sayable(type->target);
+    case TYPE_POINTER: return names_sayable(type->target);
+    case TYPE_ARRAY: return !type->variable_length && names_sayable(type->target);
     case TYPE_FUNCTION:
         for (size_t i = 0; i < type->param_count; i++) {
             if (!names_sayable(type->params[i]))
@@ -125,10 +123,8 @@ bool names_sayable(const struct type *type)
         return names_sayable(type->target);
     case TYPE_STRUCT:
     case TYPE_UNION:
-    case TYPE_ENUM:
-        return type->nameable;
-    default:
-        return type->spelling != NULL;
+    case TYPE_ENUM: return type->nameable;
+    default: return type->spelling != NULL;
     }
 }
 

@@ -30,10 +30,12 @@ static void cover_record(unsigned char *bits, uint64_t size, uint64_t at, const 
 
 static void fill_gap(struct scope *s, const struct inside *in, uint64_t first, uint64_t count)
 {
-    emit_line(s, "cz_array(cz_index(cz_part(%s, \"padding\"), %llu), (char *)(void *)%s + %llu, CZ_U8, "
-                 "%llu);",
-              in->path, (unsigned long long)first, in->base,
-              (unsigned long long)(in->offset + first), (unsigned long long)count);
+    emit_line(
+        s,
+        "cz_array(cz_index(cz_part(%s, \"padding\"), %llu), (char *)(void *)%s + %llu, CZ_U8, "
+        "%llu);",
+        in->path, (unsigned long long)first, in->base, (unsigned long long)(in->offset + first),
+        (unsigned long long)count);
 }
 
 void fill_padding(struct scope *s, const struct inside *in, const struct type *record)

@@ -125,11 +125,9 @@ static uint64_t leaves_of_record(struct emitter *e, const struct type *record, u
 static uint64_t leaves(struct emitter *e, const struct type *type, unsigned depth, bool narrow)
 {
     switch (type->kind) {
-    case TYPE_ARRAY:
-        return leaves_of_array(e, type->target, type->count, depth, narrow);
+    case TYPE_ARRAY: return leaves_of_array(e, type->target, type->count, depth, narrow);
     case TYPE_STRUCT:
-    case TYPE_UNION:
-        return leaves_of_record(e, type, depth, narrow);
+    case TYPE_UNION: return leaves_of_record(e, type, depth, narrow);
     case TYPE_POINTER:
         if (depth == 0 || type->target->kind == TYPE_FUNCTION)
             return 1;
@@ -137,8 +135,7 @@ static uint64_t leaves(struct emitter *e, const struct type *type, unsigned dept
         if (narrow && plan_is_record(type->target))
             count = 1;
         return 1 + leaves_of_array(e, type->target, count, depth - 1, narrow);
-    default:
-        return 1;
+    default: return 1;
     }
 }
 

@@ -150,8 +150,8 @@ static void fill_views(struct scope *s, struct spot spot, const struct type *typ
     struct arena *arena = s->emitter->arena;
     bool block = emit_open(s, spot.path);
     const char *path = emit_hoist(s, spot.path);
-    emit_note(s, NOTE_OBJECTS, "%s: one of the %u types it is converted to", emit_spoken(s, spot.access),
-              count);
+    emit_note(s, NOTE_OBJECTS, "%s: one of the %u types it is converted to",
+              emit_spoken(s, spot.access), count);
     emit_line(s, "switch (cz_choice(%s, %u)) {", path, count);
     for (unsigned i = 0; i < count; i++) {
         const char *name = names_identifier(s->emitter, names_plain(s->emitter, casts[i]->target));
@@ -278,8 +278,7 @@ static void fill_shape(struct scope *s, struct spot spot, const struct type *typ
     else if (aliases.count)
         fill_shared(s, spot, type, &aliases);
     else
-        pointer_assign(s, spot, type,
-                       arena_printf(s->emitter->arena, "cz_absent(%s)", spot.path));
+        pointer_assign(s, spot, type, arena_printf(s->emitter->arena, "cz_absent(%s)", spot.path));
     fill_known(s, spot, type);
     s->level--;
     emit_line(s, "}");

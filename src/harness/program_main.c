@@ -49,11 +49,11 @@ void program_main(struct scope *s, const struct function *function)
     declare_world(s, program);
     const char *count = names_local(e, "argc"), *words = names_local(e, "argv");
     emit_line(s, "int %s;", count);
-    emit_line(s, "char **%s = cz_program_args(\"%s\", %u, %u, &%s);", words,
-              program_name(e), program->arg_count, program->arg_length, count);
-    const char *arguments[] = {"", count, arena_printf(e->arena, "%s, %s", count, words),
-                               arena_printf(e->arena, "%s, %s, %s + %s", count, words, words,
-                                            count)};
+    emit_line(s, "char **%s = cz_program_args(\"%s\", %u, %u, &%s);", words, program_name(e),
+              program->arg_count, program->arg_length, count);
+    const char *arguments[] = {
+        "", count, arena_printf(e->arena, "%s, %s", count, words),
+        arena_printf(e->arena, "%s, %s, %s + %s", count, words, words, count)};
     size_t given = function->param_count < 3 ? function->param_count : 3;
     const char *call = arena_printf(e->arena, "%s(%s)", function->name, arguments[given]);
     if (given == 3)

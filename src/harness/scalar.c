@@ -42,15 +42,11 @@ static const struct vocabulary *word_real(const struct type *type)
 const struct vocabulary *scalar_vocabulary(const struct type *type)
 {
     switch (type->kind) {
-    case TYPE_BOOL:
-        return &word_bool;
+    case TYPE_BOOL: return &word_bool;
     case TYPE_INT:
-    case TYPE_ENUM:
-        return word_integer(type);
-    case TYPE_FLOAT:
-        return word_real(type);
-    default:
-        return NULL;
+    case TYPE_ENUM: return word_integer(type);
+    case TYPE_FLOAT: return word_real(type);
+    default: return NULL;
     }
 }
 

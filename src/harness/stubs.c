@@ -88,8 +88,7 @@ static const char *write_head(struct emitter *e, const struct type *result, cons
 
 // What is returned, in words.
 static const char *write_result(struct scope *s, const struct function *function,
-                                const struct facts_function *facts, const char *call,
-                                uint64_t slot)
+                                const struct facts_function *facts, const char *call, uint64_t slot)
 {
     struct emitter *e = s->emitter;
     const struct type *result = function->type->target;
@@ -157,8 +156,10 @@ static const char *write_body(struct scope *s, const struct function *function, 
     if (writes)
         told = effects_write(s, function, facts, call, partial);
     if (facts && !facts->is_pure && !names_sayable(function->type))
-        emit_note(s, true, "%s() is a stub: what the real one writes is left out, its parameters have "
-                  "types without a name that can be written", function->source_name);
+        emit_note(s, true,
+                  "%s() is a stub: what the real one writes is left out, its parameters have "
+                  "types without a name that can be written",
+                  function->source_name);
     const char *value = write_result(s, function, facts, call, slot);
     *partial |= allocators_value(e, function) != NULL; // that it is one is presumed
     if (*told)
@@ -219,14 +220,10 @@ static const char *pointer_name(struct emitter *e, uint64_t key)
     const struct program *program = e->program;
     const struct slot *slot = &pointer_facts(e, key)->slot;
     switch (slot->kind) {
-    case SLOT_VARIABLE:
-        return program->variables[slot->owner].name;
-    case SLOT_FIELD:
-        return slot->record->fields[slot->index].name;
-    case SLOT_PARAMETER:
-        return program->functions[slot->owner].params[slot->index].name;
-    default:
-        return program->functions[slot->owner].source_name;
+    case SLOT_VARIABLE: return program->variables[slot->owner].name;
+    case SLOT_FIELD: return slot->record->fields[slot->index].name;
+    case SLOT_PARAMETER: return program->functions[slot->owner].params[slot->index].name;
+    default: return program->functions[slot->owner].source_name;
     }
 }
 
@@ -289,7 +286,8 @@ const char *stubs_for_weak(struct scope *s, size_t index)
         function.is_static = true;
         write_heading(e, &function, &head);
         write_result(&inner, &function, NULL, call_of(e, &function), program_slot_key(&slot));
-        buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
+        buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")),
+                   buf_text(&head));
         buf_printf(&e->pointer_stubs, "%s%s}\n\n", buf_text(&head), buf_text(&body));
         buf_release(&head);
         buf_release(&body);
@@ -418,8 +416,8 @@ void stubs_exports(struct emitter *e, struct buf *out)
         for (size_t k = 0; k < f->type->param_count; k++)
             buf_printf(&list, "%s%s", k ? ", " : "",
                        names_local(e, arena_printf(e->arena, "a%zu", k)));
-        buf_printf(out, "    %s%s(%s);\n}\n\n",
-                   f->type->target->kind == TYPE_VOID ? "" : "return ", f->name, buf_text(&list));
+        buf_printf(out, "    %s%s(%s);\n}\n\n", f->type->target->kind == TYPE_VOID ? "" : "return ",
+                   f->name, buf_text(&list));
         buf_release(&list);
     }
 }
@@ -431,7 +429,8 @@ void stubs_inlines(struct emitter *e, struct buf *out)
     for (size_t i = 0; i < e->program->function_count; i++) {
         const struct function *f = &e->program->functions[i];
         if (f->defined && f->is_inline && !f->is_static && !f->emitted &&
-            !(f->in_system_header && libc_defines(f->name)) && !f->elsewhere && !is_provided(e, f->name))
+            !(f->in_system_header && libc_defines(f->name)) && !f->elsewhere &&
+            !is_provided(e, f->name))
             buf_printf(out, "extern __typeof__(%s) %s;\n", f->name, f->name);
     }
 }

@@ -78,12 +78,14 @@ static struct inside inside_of_union(struct scope *s, const struct inside *in,
     inner.allocated = false;
     if (field->anonymous_record) {
         inner.offset += field->offset_bits / 8;
-        inner.path = emit_hoist(s, arena_printf(arena, "cz_part(%s, \"union%zu\")", in->path, index));
+        inner.path =
+            emit_hoist(s, arena_printf(arena, "cz_part(%s, \"union%zu\")", in->path, index));
         return inner;
     }
     inner.prefix = arena_printf(arena, "%s%s.", in->prefix, field->name);
     inner.link = "cz_field";
-    inner.path = emit_hoist(s, arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, field->name));
+    inner.path =
+        emit_hoist(s, arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, field->name));
     inner.base = arena_printf(arena, "(&%s%s)", in->prefix, field->name);
     inner.offset = 0;
     return inner;
@@ -118,6 +120,7 @@ void fill_tagged(struct scope *s, const struct inside *in, const struct type *re
     emit_line(s, "}");
     s->level--;
     emit_line(s, "}");
-    emit_note(s, NOTE_OBJECTS, "%s%s: the member in use is the one that the code uses for the value of %s",
+    emit_note(s, NOTE_OBJECTS,
+              "%s%s: the member in use is the one that the code uses for the value of %s",
               emit_spoken(s, in->prefix), *field->name ? field->name : "the union", by->name);
 }

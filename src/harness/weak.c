@@ -40,7 +40,8 @@ static enum fate fate_of_function(const struct emitter *e, size_t index)
         return FATE_NONE;
     if (function->defined || function->alias_of)
         return FATE_REPLACED;
-    bool is_there = map_get(&e->stubs, index + 1, NULL) || function->elsewhere || function->supported;
+    bool is_there =
+        map_get(&e->stubs, index + 1, NULL) || function->elsewhere || function->supported;
     return is_there && is_looked_for(e->program, index) ? FATE_ABSENT : FATE_NONE;
 }
 
@@ -105,7 +106,8 @@ void weak_define(struct emitter *e, struct buf *out)
 // Does code of the task refer to it? An alias is known as what it stands for.
 static bool uses_function(const struct program *program, const struct task *task, size_t index)
 {
-    size_t known = program->functions[index].alias_of ? program->functions[index].alias_of - 1 : index;
+    size_t known =
+        program->functions[index].alias_of ? program->functions[index].alias_of - 1 : index;
     for (size_t i = 0; i < task->function_count; i++) {
         const struct function *f = &program->functions[task->functions[i]];
         if (contains(f->callees, f->callee_count, known) ||
@@ -125,8 +127,8 @@ static bool uses_variable(const struct program *program, const struct task *task
     return false;
 }
 
-static void emit_choice_of_two(struct scope *s, const char *name, const char *first, const char *second,
-                   const char *names)
+static void emit_choice_of_two(struct scope *s, const char *name, const char *first,
+                               const char *second, const char *names)
 {
     struct emitter *e = s->emitter;
     const char *table = names_local(e, "definitions");
@@ -151,7 +153,7 @@ static void choose_function(struct scope *s, size_t index)
     const char *stub = stubs_for_weak(s, index);
     if (stub) {
         emit_choice_of_two(s, name, address, arena_printf(e->arena, "(void *)%s", stub),
-               arena_printf(e->arena, "%s|replaced", name));
+                           arena_printf(e->arena, "%s|replaced", name));
         emit_note(s, true, "%s() is weak: this file's, or a stub for one that replaces it",
                   function->source_name);
     } else {
@@ -165,7 +167,7 @@ static void choose_variable(struct scope *s, const struct variable *variable)
     struct emitter *e = s->emitter;
     const char *name = variable->name;
     emit_choice_of_two(s, name, "0", arena_printf(e->arena, "(void *)&%s", name),
-           arena_printf(e->arena, "absent|%s", name));
+                       arena_printf(e->arena, "absent|%s", name));
     emit_note(s, false, "%s: a weak variable, there or not", name);
 }
 
@@ -180,7 +182,8 @@ void weak_choose(struct scope *s, const struct task *task)
         if (part_is_first(e) && fate_of_function(e, i) != FATE_NONE)
             choose_function(s, i);
         else if (!function->defined && !function->alias_of && is_looked_for(program, i))
-            emit_note(s, true, "%s() is weak: whether it is there is no input", function->source_name);
+            emit_note(s, true, "%s() is weak: whether it is there is no input",
+                      function->source_name);
         else if (!part_is_first(e))
             emit_note(s, true, "%s() is weak: that it may be replaced is left out",
                       function->source_name);

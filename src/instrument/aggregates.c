@@ -93,22 +93,11 @@ static void shuffle(struct pass *p, LLVMValueRef i)
 bool aggregate_instruction(struct pass *p, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMExtractValue:
-        extract(p, i, LLVMGetIndices(i), LLVMGetNumIndices(i));
-        return true;
-    case LLVMInsertValue:
-        insert(p, i, LLVMGetIndices(i), LLVMGetNumIndices(i));
-        return true;
-    case LLVMExtractElement:
-        element(p, i, false);
-        return true;
-    case LLVMInsertElement:
-        element(p, i, true);
-        return true;
-    case LLVMShuffleVector:
-        shuffle(p, i);
-        return true;
-    default:
-        return false;
+    case LLVMExtractValue: extract(p, i, LLVMGetIndices(i), LLVMGetNumIndices(i)); return true;
+    case LLVMInsertValue: insert(p, i, LLVMGetIndices(i), LLVMGetNumIndices(i)); return true;
+    case LLVMExtractElement: element(p, i, false); return true;
+    case LLVMInsertElement: element(p, i, true); return true;
+    case LLVMShuffleVector: shuffle(p, i); return true;
+    default: return false;
     }
 }

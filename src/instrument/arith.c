@@ -6,70 +6,41 @@
 static uint32_t binary_op(LLVMOpcode opcode)
 {
     switch (opcode) {
-    case LLVMAdd:
-        return WIRE_ADD;
-    case LLVMSub:
-        return WIRE_SUB;
-    case LLVMMul:
-        return WIRE_MUL;
-    case LLVMUDiv:
-        return WIRE_UDIV;
-    case LLVMSDiv:
-        return WIRE_SDIV;
-    case LLVMURem:
-        return WIRE_UREM;
-    case LLVMSRem:
-        return WIRE_SREM;
-    case LLVMShl:
-        return WIRE_SHL;
-    case LLVMLShr:
-        return WIRE_LSHR;
-    case LLVMAShr:
-        return WIRE_ASHR;
-    case LLVMAnd:
-        return WIRE_AND;
-    case LLVMOr:
-        return WIRE_OR;
-    case LLVMXor:
-        return WIRE_XOR;
-    case LLVMFAdd:
-        return WIRE_FADD;
-    case LLVMFSub:
-        return WIRE_FSUB;
-    case LLVMFMul:
-        return WIRE_FMUL;
-    case LLVMFDiv:
-        return WIRE_FDIV;
-    case LLVMFRem:
-        return WIRE_FREM;
-    default:
-        return WIRE_NONE;
+    case LLVMAdd: return WIRE_ADD;
+    case LLVMSub: return WIRE_SUB;
+    case LLVMMul: return WIRE_MUL;
+    case LLVMUDiv: return WIRE_UDIV;
+    case LLVMSDiv: return WIRE_SDIV;
+    case LLVMURem: return WIRE_UREM;
+    case LLVMSRem: return WIRE_SREM;
+    case LLVMShl: return WIRE_SHL;
+    case LLVMLShr: return WIRE_LSHR;
+    case LLVMAShr: return WIRE_ASHR;
+    case LLVMAnd: return WIRE_AND;
+    case LLVMOr: return WIRE_OR;
+    case LLVMXor: return WIRE_XOR;
+    case LLVMFAdd: return WIRE_FADD;
+    case LLVMFSub: return WIRE_FSUB;
+    case LLVMFMul: return WIRE_FMUL;
+    case LLVMFDiv: return WIRE_FDIV;
+    case LLVMFRem: return WIRE_FREM;
+    default: return WIRE_NONE;
     }
 }
 
 static uint32_t integer_comparison(LLVMIntPredicate predicate)
 {
     switch (predicate) {
-    case LLVMIntEQ:
-        return WIRE_EQ;
-    case LLVMIntNE:
-        return WIRE_NE;
-    case LLVMIntUGT:
-        return WIRE_UGT;
-    case LLVMIntUGE:
-        return WIRE_UGE;
-    case LLVMIntULT:
-        return WIRE_ULT;
-    case LLVMIntULE:
-        return WIRE_ULE;
-    case LLVMIntSGT:
-        return WIRE_SGT;
-    case LLVMIntSGE:
-        return WIRE_SGE;
-    case LLVMIntSLT:
-        return WIRE_SLT;
-    default:
-        return WIRE_SLE;
+    case LLVMIntEQ: return WIRE_EQ;
+    case LLVMIntNE: return WIRE_NE;
+    case LLVMIntUGT: return WIRE_UGT;
+    case LLVMIntUGE: return WIRE_UGE;
+    case LLVMIntULT: return WIRE_ULT;
+    case LLVMIntULE: return WIRE_ULE;
+    case LLVMIntSGT: return WIRE_SGT;
+    case LLVMIntSGE: return WIRE_SGE;
+    case LLVMIntSLT: return WIRE_SLT;
+    default: return WIRE_SLE;
     }
 }
 
@@ -77,62 +48,37 @@ static uint32_t integer_comparison(LLVMIntPredicate predicate)
 static uint32_t float_comparison(LLVMRealPredicate predicate)
 {
     switch (predicate) {
-    case LLVMRealOEQ:
-        return WIRE_FOEQ;
-    case LLVMRealOGT:
-        return WIRE_FOGT;
-    case LLVMRealOGE:
-        return WIRE_FOGE;
-    case LLVMRealOLT:
-        return WIRE_FOLT;
-    case LLVMRealOLE:
-        return WIRE_FOLE;
-    case LLVMRealONE:
-        return WIRE_FONE;
-    case LLVMRealORD:
-        return WIRE_FORD;
-    case LLVMRealUNO:
-        return WIRE_FUNO;
-    case LLVMRealUEQ:
-        return WIRE_FUEQ;
-    case LLVMRealUGT:
-        return WIRE_FUGT;
-    case LLVMRealUGE:
-        return WIRE_FUGE;
-    case LLVMRealULT:
-        return WIRE_FULT;
-    case LLVMRealULE:
-        return WIRE_FULE;
-    case LLVMRealUNE:
-        return WIRE_FUNE;
-    default:
-        return WIRE_NONE;
+    case LLVMRealOEQ: return WIRE_FOEQ;
+    case LLVMRealOGT: return WIRE_FOGT;
+    case LLVMRealOGE: return WIRE_FOGE;
+    case LLVMRealOLT: return WIRE_FOLT;
+    case LLVMRealOLE: return WIRE_FOLE;
+    case LLVMRealONE: return WIRE_FONE;
+    case LLVMRealORD: return WIRE_FORD;
+    case LLVMRealUNO: return WIRE_FUNO;
+    case LLVMRealUEQ: return WIRE_FUEQ;
+    case LLVMRealUGT: return WIRE_FUGT;
+    case LLVMRealUGE: return WIRE_FUGE;
+    case LLVMRealULT: return WIRE_FULT;
+    case LLVMRealULE: return WIRE_FULE;
+    case LLVMRealUNE: return WIRE_FUNE;
+    default: return WIRE_NONE;
     }
 }
 
 static uint32_t cast_op(LLVMOpcode opcode)
 {
     switch (opcode) {
-    case LLVMZExt:
-        return WIRE_ZEXT;
-    case LLVMSExt:
-        return WIRE_SEXT;
-    case LLVMTrunc:
-        return WIRE_TRUNC;
-    case LLVMFPExt:
-        return WIRE_FPEXT;
-    case LLVMFPTrunc:
-        return WIRE_FPTRUNC;
-    case LLVMSIToFP:
-        return WIRE_SITOFP;
-    case LLVMUIToFP:
-        return WIRE_UITOFP;
-    case LLVMFPToSI:
-        return WIRE_FPTOSI;
-    case LLVMFPToUI:
-        return WIRE_FPTOUI;
-    default:
-        return WIRE_NONE;
+    case LLVMZExt: return WIRE_ZEXT;
+    case LLVMSExt: return WIRE_SEXT;
+    case LLVMTrunc: return WIRE_TRUNC;
+    case LLVMFPExt: return WIRE_FPEXT;
+    case LLVMFPTrunc: return WIRE_FPTRUNC;
+    case LLVMSIToFP: return WIRE_SITOFP;
+    case LLVMUIToFP: return WIRE_UITOFP;
+    case LLVMFPToSI: return WIRE_FPTOSI;
+    case LLVMFPToUI: return WIRE_FPTOUI;
+    default: return WIRE_NONE;
     }
 }
 
@@ -243,7 +189,8 @@ static void compare_pointers(struct pass *p, LLVMValueRef i)
 
 LLVMValueRef arith_converted_pointer(LLVMValueRef v)
 {
-    return LLVMIsAPtrToIntInst(v) || (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMPtrToInt)
+    return LLVMIsAPtrToIntInst(v) ||
+                   (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMPtrToInt)
                ? LLVMGetOperand(v, 0)
                : NULL;
 }
@@ -266,7 +213,8 @@ static bool only_for_distance(LLVMValueRef i)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
-        if (LLVMGetInstructionOpcode(user) != LLVMSub || !arith_converted_pointer(LLVMGetOperand(user, 0)) ||
+        if (LLVMGetInstructionOpcode(user) != LLVMSub ||
+            !arith_converted_pointer(LLVMGetOperand(user, 0)) ||
             !arith_converted_pointer(LLVMGetOperand(user, 1)))
             return false;
     }
@@ -351,16 +299,12 @@ bool arith_instruction(struct pass *p, LLVMValueRef i)
     case LLVMFSub:
     case LLVMFMul:
     case LLVMFDiv:
-    case LLVMFRem:
-        binary(p, i, binary_op(opcode));
-        return true;
+    case LLVMFRem: binary(p, i, binary_op(opcode)); return true;
     case LLVMICmp:
         compare_pointers(p, i);
         binary(p, i, integer_comparison(LLVMGetICmpPredicate(i)));
         return true;
-    case LLVMFCmp:
-        binary(p, i, float_comparison(LLVMGetFCmpPredicate(i)));
-        return true;
+    case LLVMFCmp: binary(p, i, float_comparison(LLVMGetFCmpPredicate(i))); return true;
     case LLVMZExt:
     case LLVMSExt:
     case LLVMTrunc:
@@ -369,20 +313,13 @@ bool arith_instruction(struct pass *p, LLVMValueRef i)
     case LLVMSIToFP:
     case LLVMUIToFP:
     case LLVMFPToSI:
-    case LLVMFPToUI:
-        cast(p, i);
-        return true;
+    case LLVMFPToUI: cast(p, i); return true;
     case LLVMBitCast:
     case LLVMPtrToInt:
     case LLVMIntToPtr:
     case LLVMAddrSpaceCast:
-    case LLVMFreeze:
-        reinterpret(p, i);
-        return true;
-    case LLVMFNeg:
-        negate(p, i);
-        return true;
-    default:
-        return false;
+    case LLVMFreeze: reinterpret(p, i); return true;
+    case LLVMFNeg: negate(p, i); return true;
+    default: return false;
     }
 }

@@ -148,21 +148,17 @@ static uint32_t kind_of_argument(struct pass *p, LLVMValueRef call, unsigned i)
     switch (LLVMGetTypeKind(type)) {
     case LLVMIntegerTypeKind:
         return LLVMGetIntTypeWidth(type) <= 64 ? 'i' : LLVMGetIntTypeWidth(type) == 128 ? 'w' : 0;
-    case LLVMPointerTypeKind:
-        return 'i';
+    case LLVMPointerTypeKind: return 'i';
     case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-        return 'd';
-    case LLVMX86_FP80TypeKind:
-        return 'x';
+    case LLVMDoubleTypeKind: return 'd';
+    case LLVMX86_FP80TypeKind: return 'x';
     case LLVMVectorTypeKind: {
         struct part parts[CZRT_MAX_PARTS];
         unsigned n = pass_parts(p, type, parts);
         uint64_t size = LLVMStoreSizeOfType(p->layout, type);
         return n && (size == 8 || size == 16) ? CZRT_CLASS('v', size, n) : 0;
     }
-    default:
-        return 0; // ends the list
+    default: return 0; // ends the list
     }
 }
 
@@ -297,7 +293,8 @@ static void call_real(struct pass *p, LLVMValueRef call, LLVMValueRef f)
     if (class == LIBRARY_PURE) {
         for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
             pass_lose(p, LLVMGetOperand(call, i), WIRE_LOSS_CONCRETISED);
-        if (takes_pointer(call) && !strstr(plain_name(f), "setjmp")) // what is behind may be symbolic
+        if (takes_pointer(call) &&
+            !strstr(plain_name(f), "setjmp")) // what is behind may be symbolic
             PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_CONCRETISED));
     } else if (LLVMGetFirstUse(call)) // the length of what is printed, for example
         PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_EXTERNAL));
@@ -366,10 +363,10 @@ static void call_asm(struct pass *p, LLVMValueRef call, LLVMValueRef code)
 static const char *const makes_place[] = {"cz_root", "cz_turn",  "cz_field", "cz_arrow", "cz_index",
                                           "cz_part", "cz_deref", "cz_call",  "cz_typed", NULL};
 static const char *const makes_value[] = {
-    "cz_bool",    "cz_present", "cz_absent", "cz_i8",    "cz_u8",    "cz_i16", "cz_u16",
-    "cz_i32",     "cz_u32",     "cz_i64",    "cz_u64",   "cz_ubits", "cz_sbits", "cz_wide",
-    "cz_f32",     "cz_f64",     "cz_f80",    "cz_choice", "cz_array", "cz_new",  "cz_text",
-    "cz_deep_null", "cz_missing", NULL};
+    "cz_bool",  "cz_present", "cz_absent", "cz_i8",        "cz_u8",      "cz_i16",
+    "cz_u16",   "cz_i32",     "cz_u32",    "cz_i64",       "cz_u64",     "cz_ubits",
+    "cz_sbits", "cz_wide",    "cz_f32",    "cz_f64",       "cz_f80",     "cz_choice",
+    "cz_array", "cz_new",     "cz_text",   "cz_deep_null", "cz_missing", NULL};
 
 static bool is_listed(LLVMValueRef f, const char *const *list)
 {

@@ -159,9 +159,7 @@ static void weaken_function(LLVMValueRef f)
 static void weaken_instruction(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMGetElementPtr:
-        LLVMSetIsInBounds(i, 0);
-        break;
+    case LLVMGetElementPtr: LLVMSetIsInBounds(i, 0); break;
     case LLVMAdd:
     case LLVMSub:
     case LLVMMul:
@@ -172,17 +170,14 @@ static void weaken_instruction(LLVMValueRef i)
     case LLVMSDiv:
     case LLVMUDiv:
     case LLVMLShr:
-    case LLVMAShr:
-        LLVMSetExact(i, 0);
-        break;
+    case LLVMAShr: LLVMSetExact(i, 0); break;
     case LLVMCall: {
         LLVMValueRef callee = LLVMGetCalledValue(i);
         if (!LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee) == 0)
             weaken_call(i);
         break;
     }
-    default:
-        break;
+    default: break;
     }
 }
 

@@ -14,7 +14,7 @@ enum { MAX_DEPTH = 8 };
 struct compare {
     struct pass *p;
     VEC(struct cfg_comparison) found;
-    struct map numbers; // text of a value -> number
+    struct map numbers;   // text of a value -> number
     struct map decisions; // decision + 1 -> 1: memory changes during its evaluation
     uint32_t next;
 };
@@ -44,7 +44,8 @@ static bool hook_of(struct compare *c, LLVMValueRef i, uint64_t *branch)
 static bool ends_in_decision(struct compare *c, LLVMBasicBlockRef block, size_t decision)
 {
     const struct program *program = c->p->request->program;
-    for (LLVMValueRef i = LLVMGetBasicBlockTerminator(block); i; i = LLVMGetPreviousInstruction(i)) {
+    for (LLVMValueRef i = LLVMGetBasicBlockTerminator(block); i;
+         i = LLVMGetPreviousInstruction(i)) {
         uint64_t branch;
         if (hook_of(c, i, &branch))
             return program->branches[branch].kind == BRANCH_CONDITION &&
@@ -110,8 +111,8 @@ static uint32_t number_of(struct compare *c, LLVMValueRef v, bool steady, unsign
     bool load = LLVMIsALoadInst(v) != NULL;
     bool plain = LLVMIsACastInst(v) || LLVMIsABinaryOperator(v) || LLVMIsAGetElementPtrInst(v);
     if (depth && ((load && steady && !is_shared(v)) || plain) && LLVMGetNumOperands(v) < 8) {
-        LLVMTypeRef type = LLVMIsAGetElementPtrInst(v) ? LLVMGetGEPSourceElementType(v)
-                                                       : LLVMTypeOf(v);
+        LLVMTypeRef type =
+            LLVMIsAGetElementPtrInst(v) ? LLVMGetGEPSourceElementType(v) : LLVMTypeOf(v);
         used = snprintf(text, sizeof text, "%d %p", (int)LLVMGetInstructionOpcode(v), (void *)type);
         for (int i = 0; i < LLVMGetNumOperands(v); i++)
             used += snprintf(text + used, sizeof text - (size_t)used, " %u",

@@ -51,10 +51,8 @@ static bool is_hooked(struct pass *p, LLVMValueRef value, unsigned depth)
                is_hooked(p, LLVMGetOperand(value, 0), depth - 1);
     case LLVMTrunc:
     case LLVMZExt:
-    case LLVMSExt:
-        return is_hooked(p, LLVMGetOperand(value, 0), depth - 1);
-    default:
-        return false;
+    case LLVMSExt: return is_hooked(p, LLVMGetOperand(value, 0), depth - 1);
+    default: return false;
     }
 }
 
@@ -92,8 +90,7 @@ static void note_condition(struct pass *p, const struct branch *branch, LLVMValu
     struct decision_state *state = state_of(p, branch->decision);
     LLVMValueRef bit = LLVMBuildZExt(p->builder, value, p->i64, "");
     LLVMValueRef shifted = LLVMBuildShl(p->builder, bit, pass_number64(p, index), "");
-    LLVMValueRef evaluated =
-        update(p, state->evaluated, pass_number64(p, 1ull << index), first);
+    LLVMValueRef evaluated = update(p, state->evaluated, pass_number64(p, 1ull << index), first);
     LLVMValueRef values = update(p, state->values, shifted, first);
     unsigned ends = (d->next[index][0] < 0 ? 1u : 0u) | (d->next[index][1] < 0 ? 2u : 0u);
     if (ends)
@@ -295,12 +292,8 @@ bool control_instruction(struct pass *p, LLVMValueRef i)
             record_branch(p, i, LLVMGetCondition(i));
         }
         return true;
-    case LLVMSwitch:
-        plain_switch(p, i);
-        return true;
-    case LLVMSelect:
-        instrument_select(p, i);
-        return true;
+    case LLVMSwitch: plain_switch(p, i); return true;
+    case LLVMSelect: instrument_select(p, i); return true;
     case LLVMIndirectBr: {
         LLVMValueRef address = LLVMGetOperand(i, 0), label = pass_label(p, address);
         pass_before(p, i);
@@ -309,11 +302,8 @@ bool control_instruction(struct pass *p, LLVMValueRef i)
                       pass_bits(p, address));
         return true;
     }
-    case LLVMRet:
-        calls_return(p, i);
-        return true;
-    default:
-        return false;
+    case LLVMRet: calls_return(p, i); return true;
+    default: return false;
     }
 }
 

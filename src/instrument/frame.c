@@ -57,7 +57,8 @@ static uint64_t padded_size(uint64_t size)
 // of a shim tells where, so that until shims are inlined its result is the root of addresses.
 static LLVMValueRef pad(struct pass *p, LLVMValueRef local, uint64_t padded, LLVMValueRef behind)
 {
-    unsigned align = LLVMGetAlignment(local), front = align < CZRT_FRONT_ZONE ? CZRT_FRONT_ZONE : align;
+    unsigned align = LLVMGetAlignment(local),
+             front = align < CZRT_FRONT_ZONE ? CZRT_FRONT_ZONE : align;
     pass_before(p, local);
     LLVMValueRef longer = LLVMBuildAlloca(p->builder, LLVMArrayType2(p->i8, front + padded), "");
     LLVMSetAlignment(longer, front);
@@ -104,7 +105,8 @@ void frame_prepare(struct pass *p)
         struct local local = {.address = i, .size = size, .padded = size};
         bool scoped = scope_has_mark(i);
         local.leaks = scoped || (scope_is_watched(p, p->function) && scope_leaks(i));
-        bool has_elements = is_aggregate(type) || LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) > 1;
+        bool has_elements =
+            is_aggregate(type) || LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) > 1;
         if (may_pad && size > 0 && has_elements && escapes(i)) {
             local.padded = padded_size(size);
             local.address = pad(p, i, local.padded, behind);

@@ -134,10 +134,8 @@ static bool rounds(const struct pass *p)
         case LLVMFDiv:
         case LLVMSIToFP:
         case LLVMUIToFP:
-        case LLVMFPTrunc:
-            return true;
-        default:
-            break;
+        case LLVMFPTrunc: return true;
+        default: break;
         }
     return false;
 }
@@ -172,7 +170,8 @@ static void enter_function(struct pass *p)
     note_rounding(p);
 }
 
-// Hooks give way to their operands, uninitialised values to zero, also in blocks that nothing reaches.
+// Hooks give way to their operands, uninitialised values to zero, also in blocks that nothing
+// reaches.
 static void replace_hooks(struct pass *p)
 {
     for (size_t k = 0; k < p->hooks.count; k++) {
@@ -192,12 +191,10 @@ static bool is_superfluous(LLVMValueRef i)
     case LLVMPtrToInt:
     case LLVMAdd:
     case LLVMMul:
-    case LLVMGetElementPtr:
-        return true;
+    case LLVMGetElementPtr: return true;
     case LLVMCall:
         return is_shim_call(i) && strcmp(pass_name(LLVMGetCalledValue(i)), "cz_s_binary") == 0;
-    default:
-        return false;
+    default: return false;
     }
 }
 

@@ -26,8 +26,8 @@ struct graph {
 static uint32_t add_node(struct graph *g, enum cfg_kind kind, uint32_t subject)
 {
     uint32_t node = (uint32_t)g->nodes.count;
-    *VEC_PUSH(&g->nodes) = (struct cfg_node){.kind = (uint8_t)kind, .subject = subject,
-                                             .function = (uint32_t)g->functions.count};
+    *VEC_PUSH(&g->nodes) = (struct cfg_node){
+        .kind = (uint8_t)kind, .subject = subject, .function = (uint32_t)g->functions.count};
     return node;
 }
 
@@ -157,8 +157,7 @@ static bool evaluate(const struct known *k, LLVMValueRef v, unsigned depth, bool
             return false;
         *out = !*out;
         return true;
-    case LLVMZExt:
-        return evaluate(k, a, depth - 1, out);
+    case LLVMZExt: return evaluate(k, a, depth - 1, out);
     case LLVMICmp: {
         LLVMIntPredicate is = LLVMGetICmpPredicate(v);
         if ((is != LLVMIntNE && is != LLVMIntEQ) || !is_zero(LLVMGetOperand(v, 1)) ||
@@ -167,8 +166,7 @@ static bool evaluate(const struct known *k, LLVMValueRef v, unsigned depth, bool
         *out ^= is == LLVMIntEQ;
         return true;
     }
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -401,7 +399,8 @@ static void add_function(struct graph *g, LLVMValueRef f)
 #define KEEP(part, graph, field, count_field, type)                                                \
     ((part)->count_field = (graph)->field.count,                                                   \
      (part)->field = arena_array((graph)->p->arena, type, (graph)->field.count + 1),               \
-     memcpy((void *)(part)->field, (graph)->field.items ? (void *)(graph)->field.items : (void *)"", \
+     memcpy((void *)(part)->field,                                                                 \
+            (graph)->field.items ? (void *)(graph)->field.items : (void *)"",                      \
             (graph)->field.count * sizeof(type)),                                                  \
      VEC_RELEASE(&(graph)->field))
 

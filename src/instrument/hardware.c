@@ -153,8 +153,8 @@ static LLVMValueRef see_through(struct hardware *h, LLVMValueRef v)
         LLVMGetLinkage(from) == LLVMWeakAnyLinkage)
         return v;
     LLVMValueRef holds = LLVMGetInitializer(from);
-    bool known = holds && (hardware_is_constant(holds, &number) ||
-                           hardware_is_memory(h, holds, &number));
+    bool known =
+        holds && (hardware_is_constant(holds, &number) || hardware_is_memory(h, holds, &number));
     return known ? holds : v;
 }
 
@@ -281,8 +281,9 @@ static void leave_out_call(struct hardware *h, LLVMValueRef call, uint64_t addre
 {
     LLVMTypeRef type = LLVMTypeOf(call);
     const char *name = arena_printf(h->arena, "code_0x%08llx", (unsigned long long)address);
-    hardware_note(h, call, arena_printf(h->arena, "the code at 0x%08llx that it calls is left out",
-                                        (unsigned long long)address));
+    hardware_note(h, call,
+                  arena_printf(h->arena, "the code at 0x%08llx that it calls is left out",
+                               (unsigned long long)address));
     hardware_before(h, call);
     LLVMValueRef label = hardware_text(h, name);
     hardware_given(h, call);
@@ -348,7 +349,8 @@ static void volatile_load(struct hardware *h, LLVMValueRef i)
 {
     LLVMValueRef address = LLVMGetOperand(i, 0);
     struct place place = hardware_place(h, address);
-    if (place.kind == PLACE_LOCAL && !h->request->plain_memory && hardware_is_given_away(place.root))
+    if (place.kind == PLACE_LOCAL && !h->request->plain_memory &&
+        hardware_is_given_away(place.root))
         hardware_unseen(h, i);
     if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind) {
         hardware_before(h, i);
@@ -375,8 +377,8 @@ static void volatile_load(struct hardware *h, LLVMValueRef i)
     } else if (is_calibration(h, &place)) {
         flags |= HW_ONCE;
     }
-    const char *name = place.kind == PLACE_UNKNOWN ? original
-                                                   : hardware_name(h, &place, address, &type);
+    const char *name =
+        place.kind == PLACE_UNKNOWN ? original : hardware_name(h, &place, address, &type);
     hardware_read(h, address, LLVMStoreSizeOfType(h->layout, LLVMTypeOf(i)), name, type, flags);
 }
 
@@ -423,10 +425,9 @@ static void block_copy(struct hardware *h, LLVMValueRef i)
 {
     LLVMValueRef from = LLVMGetOperand(i, 1), length = LLVMGetOperand(i, 2);
     struct place place = hardware_place(h, from);
-    const struct variable *variable =
-        place.kind == PLACE_GLOBAL && !h->request->plain_memory
-            ? hardware_variable(h, pass_source_name(place.root))
-            : NULL;
+    const struct variable *variable = place.kind == PLACE_GLOBAL && !h->request->plain_memory
+                                          ? hardware_variable(h, pass_source_name(place.root))
+                                          : NULL;
     bool fresh = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)) != 0;
     if (!LLVMIsAConstantInt(length) ||
         !(place.kind == PLACE_REGISTER || (variable && variable->is_volatile && fresh))) {
@@ -476,9 +477,7 @@ static void instruction(struct hardware *h, LLVMValueRef i)
             hardware_atomic(h, i);
         break;
     case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        hardware_atomic(h, i);
-        break;
+    case LLVMAtomicCmpXchg: hardware_atomic(h, i); break;
     case LLVMCall:
     case LLVMCallBr: call(h, i); break;
     default: break;

@@ -72,7 +72,7 @@ void hardware_note(struct hardware *h, LLVMValueRef instruction, const char *tex
 // constant; whether a constant is such memory, and then the address in the user's code.
 LLVMValueRef hardware_memory(struct hardware *h, uint64_t address);
 bool hardware_is_memory(struct hardware *h, LLVMValueRef v, uint64_t *address);
-bool hardware_is_window(LLVMValueRef global); // a variable that is
+bool hardware_is_window(LLVMValueRef global);               // a variable that is
 bool hardware_is_constant(LLVMValueRef v, uint64_t *value); // a number as a pointer
 
 // hardware_names.c: what the input for a read of this place is called; *type is the C

@@ -9,8 +9,8 @@
 #include <string.h>
 
 struct operands {
-    const char *name;  // of the inputs
-    bool empty;        // no instruction in it
+    const char *name; // of the inputs
+    bool empty;       // no instruction in it
     LLVMValueRef call;
     LLVMValueRef value; // what the outputs become, of the call's type
     unsigned outputs;   // in registers, so far
@@ -23,8 +23,8 @@ static const char *instruction_name(struct hardware *h, const char *text, size_t
     size_t from = 0, to;
     while (from < length && !isalpha((unsigned char)text[from]))
         from++;
-    for (to = from; to < length && (isalnum((unsigned char)text[to]) || text[to] == '.' ||
-                                    text[to] == '_');)
+    for (to = from;
+         to < length && (isalnum((unsigned char)text[to]) || text[to] == '.' || text[to] == '_');)
         to++;
     return to > from ? arena_printf(h->arena, "asm:%.*s", (int)(to - from), text + from) : "asm";
 }
@@ -105,8 +105,8 @@ static void register_outputs(struct hardware *h, struct operands *o)
     }
     o->value = LLVMGetUndef(type);
     for (unsigned k = 0; k < LLVMCountStructElementTypes(type); k++)
-        o->value = LLVMBuildInsertValue(
-            h->builder, o->value, output(h, o, k, LLVMStructGetTypeAtIndex(type, k)), k, "");
+        o->value = LLVMBuildInsertValue(h->builder, o->value,
+                                        output(h, o, k, LLVMStructGetTypeAtIndex(type, k)), k, "");
 }
 
 static void memory_outputs(struct hardware *h, struct operands *o, const char *constraints)

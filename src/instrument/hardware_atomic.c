@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic objects. Other threads may change one between any two reads, so what an atomic
-// operation finds in memory is an input of its own, as with volatile variables: it is put there just
-// before. That the task has just written the object makes no difference. Pointers are left as
+// operation finds in memory is an input of its own, as with volatile variables: it is put there
+// just before. That the task has just written the object makes no difference. Pointers are left as
 // they are, because any number is no pointer; the runtime counts when one is read again.
 //
 // Operations on objects that are too wide for the machine are calls of libatomic; they become
@@ -14,17 +14,14 @@
 static bool holds_pointer(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
-    case LLVMPointerTypeKind:
-        return true;
-    case LLVMArrayTypeKind:
-        return holds_pointer(LLVMGetElementType(type));
+    case LLVMPointerTypeKind: return true;
+    case LLVMArrayTypeKind: return holds_pointer(LLVMGetElementType(type));
     case LLVMStructTypeKind:
         for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
             if (holds_pointer(LLVMStructGetTypeAtIndex(type, i)))
                 return true;
         return false;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -117,7 +114,8 @@ void hardware_atomic(struct hardware *h, LLVMValueRef i)
 {
     bool stores = LLVMIsAStoreInst(i) != NULL;
     LLVMValueRef address = LLVMGetOperand(i, stores ? 1 : 0);
-    LLVMTypeRef type = LLVMIsALoadInst(i) ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, stores ? 0 : 1));
+    LLVMTypeRef type =
+        LLVMIsALoadInst(i) ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, stores ? 0 : 1));
     struct place place = hardware_place(h, address);
     if (!is_shared(h, &place) || !is_of_unit(h))
         return;

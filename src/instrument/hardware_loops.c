@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that nothing leaves: from no block of theirs a return, an exit or another loop can
-// be reached; a failed assertion is no way out, nor is what a sanitizer adds. What an embedded program does forever ends here after a number of turns, in
-// all builds at the same one. Turns are counted at the block through which the loop is
-// entered; loops within it do not pass that and count nothing. A loop that waits before
-// it is no such loop: the endless one comes after it.
+// be reached; a failed assertion is no way out, nor is what a sanitizer adds. What an embedded
+// program does forever ends here after a number of turns, in all builds at the same one. Turns are
+// counted at the block through which the loop is entered; loops within it do not pass that and
+// count nothing. A loop that waits before it is no such loop: the endless one comes after it.
 //
 // Strongly connected components after Tarjan, without recursion; a component is complete
 // before those that lead to it, so one look at its successors tells what it leads to.
@@ -20,7 +20,7 @@ struct visit {
 struct flow {
     LLVMBasicBlockRef *blocks;
     size_t count;
-    struct map numbers; // block -> number
+    struct map numbers;  // block -> number
     size_t *index, *low; // Tarjan's; index 0: not seen
     size_t *component;   // 0: none yet
     bool *on_stack;
@@ -77,8 +77,8 @@ static void count_turns(struct hardware *h, LLVMBasicBlockRef block)
 // Is this end of a function one that the code does not mean to reach?
 static bool is_failure(LLVMBasicBlockRef block)
 {
-    static const char *const names[] = {"__assert", "__ubsan_", "abort", "llvm.trap",
-                                        "llvm.ubsantrap", NULL};
+    static const char *const names[] = {"__assert",  "__ubsan_",       "abort",
+                                        "llvm.trap", "llvm.ubsantrap", NULL};
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         if (!LLVMIsACallInst(i) || !LLVMIsAFunction(LLVMGetCalledValue(i)))
             continue;

@@ -53,8 +53,8 @@ static const struct field *field_at(const struct type *record, uint64_t offset)
 
 // The member at an offset, as far down as it has one name: not into unions, whose members
 // share it, and not to bit-fields, which are read together.
-static void append_path(struct buf *out, const struct type *type, uint64_t offset,
-                        const char *link, const char **type_name)
+static void append_path(struct buf *out, const struct type *type, uint64_t offset, const char *link,
+                        const char **type_name)
 {
     while (type) {
         const struct type *real = type->canonical ? type->canonical : type;
@@ -112,10 +112,9 @@ static const char *name_of_register(struct hardware *h, uint64_t address, const 
         if (address - r->address >= r->size)
             continue;
         *type = r->type;
-        return address == r->address
-                   ? r->name
-                   : arena_printf(h->arena, "%s+%llu", r->name,
-                                  (unsigned long long)(address - r->address));
+        return address == r->address ? r->name
+                                     : arena_printf(h->arena, "%s+%llu", r->name,
+                                                    (unsigned long long)(address - r->address));
     }
     return arena_printf(h->arena, "reg_0x%08llx", (unsigned long long)address);
 }

@@ -28,11 +28,12 @@ static bool is_read_from(struct hardware *h, LLVMValueRef variable, int depth)
     for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         if (gep_is(user) ? is_read_from(h, user, depth + 1)
-            : LLVMIsALoadInst(user) ? LLVMTypeOf(user) == h->ptr &&
-                                          is_read_through(h, user, false, depth + 1)
+            : LLVMIsALoadInst(user)
+                ? LLVMTypeOf(user) == h->ptr && is_read_through(h, user, false, depth + 1)
             : LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 1) != variable
-            : LLVMIsACallInst(user)  ? !is_named(user, "llvm.lifetime.") && !is_named(user, "llvm.dbg.")
-                                     : !LLVMIsAGlobalVariable(user))
+            : LLVMIsACallInst(user)
+                ? !is_named(user, "llvm.lifetime.") && !is_named(user, "llvm.dbg.")
+                : !LLVMIsAGlobalVariable(user))
             return true;
     }
     return false;
@@ -117,7 +118,8 @@ static bool is_initial(struct hardware *h, LLVMValueRef i)
 
 static bool is_whole(LLVMValueRef call, unsigned operand)
 {
-    return is_named(call, "llvm.mem") && operand == 1 && LLVMIsAConstantInt(LLVMGetOperand(call, 2));
+    return is_named(call, "llvm.mem") && operand == 1 &&
+           LLVMIsAConstantInt(LLVMGetOperand(call, 2));
 }
 
 static bool sets_out(struct hardware *h, LLVMValueRef i)
@@ -127,8 +129,8 @@ static bool sets_out(struct hardware *h, LLVMValueRef i)
         return is_read_through(h, i, hardware_place(h, i).kind == PLACE_REGISTER, 0);
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
-        if (hardware_is_memory(h, v, &number) && !(LLVMIsACallInst(i) && is_whole(i, (unsigned)k)) &&
-            is_read_by(h, i, v, true, 0))
+        if (hardware_is_memory(h, v, &number) &&
+            !(LLVMIsACallInst(i) && is_whole(i, (unsigned)k)) && is_read_by(h, i, v, true, 0))
             return true;
     }
     return false;
@@ -186,10 +188,10 @@ bool hardware_is_given_away(LLVMValueRef local)
     for (LLVMUseRef u = LLVMGetFirstUse(local); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         if (gep_is(user) ? hardware_is_given_away(user)
-            : LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 0) == local &&
-                                           !LLVMIsAAllocaInst(LLVMGetOperand(user, 1))
-            : LLVMIsACallInst(user)  ? !is_named(user, "llvm.") && !is_named(user, "cz_")
-                                     : LLVMIsAPtrToIntInst(user) != NULL)
+            : LLVMIsAStoreInst(user)
+                ? LLVMGetOperand(user, 0) == local && !LLVMIsAAllocaInst(LLVMGetOperand(user, 1))
+            : LLVMIsACallInst(user) ? !is_named(user, "llvm.") && !is_named(user, "cz_")
+                                    : LLVMIsAPtrToIntInst(user) != NULL)
             return true;
     }
     return false;

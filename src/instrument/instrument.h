@@ -51,21 +51,23 @@ bool instrument_module(const struct instrument_request *request, struct arena *a
 struct hardware_request {
     const char *bitcode;
     const struct program *program; // the unit's
-    bool plain_memory;  // only registers are read anew, volatile variables are memory: in whole
-                        // programs it is the program that writes them
-    bool interrupts;    // the driver's cz_interrupt() is called before volatile reads
-    unsigned turns;     // of a loop that nothing leaves
-    const char *const *weak; size_t weak_count; // symbols to be read from cz_weak.NAME; NULL: those
-                        // for which the bitcode defines such a variable
+    bool plain_memory; // only registers are read anew, volatile variables are memory: in whole
+                       // programs it is the program that writes them
+    bool interrupts;   // the driver's cz_interrupt() is called before volatile reads
+    unsigned turns;    // of a loop that nothing leaves
+    const char *const *weak;
+    size_t weak_count; // symbols to be read from cz_weak.NAME; NULL: those
+                       // for which the bitcode defines such a variable
 };
-struct hardware_use { // something that was left out, for the reports
+struct hardware_use {     // something that was left out, for the reports
     const char *function; // in the unit
     uint32_t text, line;  // 0 without debug information
     const char *what;
-    bool partial;         // so nothing is proven about the function, or all of them if it is ""
+    bool partial; // so nothing is proven about the function, or all of them if it is ""
 };
 struct hardware_result {
-    const char **weak; size_t weak_count; // symbols with a variable cz_weak.NAME
+    const char **weak;
+    size_t weak_count; // symbols with a variable cz_weak.NAME
     bool changed;
     struct hardware_use *uses;
     size_t use_count;

@@ -290,7 +290,13 @@ static void multiply_add(struct pass *p, LLVMValueRef i, const struct intrinsic 
 // sign. Classes that ask for the sign are made concrete.
 static void classify(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
 {
-    enum { NAN_BITS = 0x3, INF_BITS = 0x204, ZERO_BITS = 0x60, SUBNORMAL_BITS = 0x90, NORMAL_BITS = 0x108 };
+    enum {
+        NAN_BITS = 0x3,
+        INF_BITS = 0x204,
+        ZERO_BITS = 0x60,
+        SUBNORMAL_BITS = 0x90,
+        NORMAL_BITS = 0x108
+    };
     LLVMValueRef value = operand(i, 0);
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
     if (pass_is_concrete(p, value))
@@ -316,9 +322,8 @@ static void classify(struct pass *p, LLVMValueRef i, const struct intrinsic *sel
     pass_after(p, i);
     unsigned width = is_double ? 64 : 32;
     LLVMValueRef bits = pass_bits(p, value), sum = NULL, none = pass_number64(p, 0);
-    LLVMValueRef magnitude =
-        arith_labels(p, WIRE_AND, width, pass_label(p, value), p->zero, bits,
-                     pass_number64(p, is_double ? INT64_MAX : INT32_MAX));
+    LLVMValueRef magnitude = arith_labels(p, WIRE_AND, width, pass_label(p, value), p->zero, bits,
+                                          pass_number64(p, is_double ? INT64_MAX : INT32_MAX));
     for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
         if ((mask & classes[k].bits) != classes[k].bits)
             continue;

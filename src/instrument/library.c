@@ -52,7 +52,8 @@ static LLVMValueRef only_user(LLVMValueRef value, LLVMOpcode opcode)
 static bool asks_for_digits(LLVMValueRef call)
 {
     enum { DIGIT = 0x800, HEX_DIGIT = 0x1000 };
-    LLVMValueRef entry = only_user(only_user(only_user(call, LLVMLoad), LLVMGetElementPtr), LLVMLoad);
+    LLVMValueRef entry =
+        only_user(only_user(only_user(call, LLVMLoad), LLVMGetElementPtr), LLVMLoad);
     LLVMValueRef mask = only_user(only_user(entry, LLVMZExt), LLVMAnd);
     for (unsigned i = 0; mask && i < 2; i++) {
         LLVMValueRef operand = LLVMGetOperand(mask, i);

@@ -229,18 +229,12 @@ static void element_pointer(struct pass *p, LLVMValueRef i)
 static uint32_t atomic_op(LLVMAtomicRMWBinOp op)
 {
     switch (op) {
-    case LLVMAtomicRMWBinOpAdd:
-        return WIRE_ADD;
-    case LLVMAtomicRMWBinOpSub:
-        return WIRE_SUB;
-    case LLVMAtomicRMWBinOpAnd:
-        return WIRE_AND;
-    case LLVMAtomicRMWBinOpOr:
-        return WIRE_OR;
-    case LLVMAtomicRMWBinOpXor:
-        return WIRE_XOR;
-    default:
-        return WIRE_NONE;
+    case LLVMAtomicRMWBinOpAdd: return WIRE_ADD;
+    case LLVMAtomicRMWBinOpSub: return WIRE_SUB;
+    case LLVMAtomicRMWBinOpAnd: return WIRE_AND;
+    case LLVMAtomicRMWBinOpOr: return WIRE_OR;
+    case LLVMAtomicRMWBinOpXor: return WIRE_XOR;
+    default: return WIRE_NONE;
     }
 }
 
@@ -300,8 +294,8 @@ static void variable_alloca(struct pass *p, LLVMValueRef i)
     LLVMValueRef unit = pass_number64(p, LLVMABISizeOfType(p->layout, LLVMGetAllocatedType(i)));
     LLVMValueRef size = LLVMBuildMul(p->builder, elements, unit, "");
     LLVMValueRef wide = arith_cast(p, WIRE_ZEXT, 64, label);
-    PASS_CALL(p, "cz_s_alloca", size,
-              arith_labels(p, WIRE_MUL, 64, wide, p->zero, elements, unit), site);
+    PASS_CALL(p, "cz_s_alloca", size, arith_labels(p, WIRE_MUL, 64, wide, p->zero, elements, unit),
+              site);
     if (label != p->zero)
         PASS_CALL(p, "cz_s_pin", site, label, elements);
     pass_after(p, i);
@@ -324,25 +318,12 @@ void memory_range(struct pass *p, LLVMValueRef i, LLVMValueRef address, LLVMValu
 bool memory_instruction(struct pass *p, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad:
-        memory_load(p, i, LLVMGetOperand(i, 0));
-        return true;
-    case LLVMStore:
-        store(p, i);
-        return true;
-    case LLVMGetElementPtr:
-        element_pointer(p, i);
-        return true;
-    case LLVMAlloca:
-        variable_alloca(p, i);
-        return true;
-    case LLVMAtomicRMW:
-        atomic_update(p, i);
-        return true;
-    case LLVMAtomicCmpXchg:
-        atomic_exchange(p, i);
-        return true;
-    default:
-        return false;
+    case LLVMLoad: memory_load(p, i, LLVMGetOperand(i, 0)); return true;
+    case LLVMStore: store(p, i); return true;
+    case LLVMGetElementPtr: element_pointer(p, i); return true;
+    case LLVMAlloca: variable_alloca(p, i); return true;
+    case LLVMAtomicRMW: atomic_update(p, i); return true;
+    case LLVMAtomicCmpXchg: atomic_exchange(p, i); return true;
+    default: return false;
     }
 }

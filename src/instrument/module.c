@@ -221,14 +221,16 @@ static void select_quickly(void)
 
 static bool emit(LLVMModuleRef module, enum effort effort, const char *object, struct error *err)
 {
-    LLVMCodeGenOptLevel level = effort == EFFORT_LEAST ? LLVMCodeGenLevelNone : LLVMCodeGenLevelLess;
+    LLVMCodeGenOptLevel level =
+        effort == EFFORT_LEAST ? LLVMCodeGenLevelNone : LLVMCodeGenLevelLess;
     select_quickly();
     LLVMTargetMachineRef machine = target_machine(module, level, err);
     char *message = NULL;
     if (!machine)
         return false;
     LLVMMemoryBufferRef bytes = NULL;
-    bool failed = LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &bytes);
+    bool failed =
+        LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &bytes);
     if (failed)
         error_set(err, ERROR_INTERNAL, "%s: %s", object, message);
     LLVMDisposeMessage(message);
@@ -250,8 +252,9 @@ static bool emit_all(struct pass *p, enum effort effort, struct error *err)
 
 // As fast as default<O1> on the kernels of bench/instr, in a sixth of its time. What
 // matters is sccp: it finds the labels that are always zero.
-#define PASSES_FULL \
-    "function(sroa,sccp,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,adce,simplifycfg)"
+#define PASSES_FULL                                                                                \
+    "function(sroa,sccp,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,adce,"       \
+    "simplifycfg)"
 #define PASSES_LIGHT "function(sroa,early-cse,simplifycfg,adce)"
 
 // A recursion that overflows the stack of an -O0 build must not become a loop.

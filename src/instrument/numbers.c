@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses of variables and functions as numbers. Such a number is a constant, and a constant has
-// no label that could say where it comes from (runtime/addresses.c). So in the code each one becomes
-// a value of its own, with a label. In the initialiser of a variable it cannot: whoever mentions that
-// variable may decide by an address.
+// no label that could say where it comes from (runtime/addresses.c). So in the code each one
+// becomes a value of its own, with a label. In the initialiser of a variable it cannot: whoever
+// mentions that variable may decide by an address.
 #include "instrument/pass.h"
 
 static bool is_number(LLVMValueRef v)
@@ -46,7 +46,8 @@ static LLVMValueRef labelled(struct pass *p, LLVMValueRef constant)
 // p - table is no matter of addresses.
 static bool is_distance(LLVMValueRef i)
 {
-    return LLVMGetInstructionOpcode(i) == LLVMSub && arith_converted_pointer(LLVMGetOperand(i, 0)) &&
+    return LLVMGetInstructionOpcode(i) == LLVMSub &&
+           arith_converted_pointer(LLVMGetOperand(i, 0)) &&
            arith_converted_pointer(LLVMGetOperand(i, 1));
 }
 

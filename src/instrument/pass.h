@@ -34,8 +34,8 @@ struct pass {
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     LLVMTypeRef i1, i8, i32, i64, ptr, nothing;
-    LLVMTypeRef word;      // an integer as wide as a pointer, and the type of sizes ...
-    unsigned pointer_bits; // ... so wide
+    LLVMTypeRef word;        // an integer as wide as a pointer, and the type of sizes ...
+    unsigned pointer_bits;   // ... so wide
     LLVMTypeRef access_type; // struct czrt_access
     LLVMValueRef zero;       // the label of a concrete value
 
@@ -107,7 +107,7 @@ void pass_before(struct pass *p, LLVMValueRef instruction);
 void pass_after(struct pass *p, LLVMValueRef instruction);
 uint32_t pass_site(struct pass *p, LLVMValueRef instruction, uint32_t kind);
 uint32_t pass_function_site(struct pass *p); // the current function as a whole
-uint32_t pass_text(LLVMMetadataRef where); // number of the file of a unit
+uint32_t pass_text(LLVMMetadataRef where);   // number of the file of a unit
 const char *pass_name(LLVMValueRef global);
 const char *pass_source_name(LLVMValueRef global); // as struct program has it
 LLVMValueRef pass_entry_alloca(struct pass *p, LLVMTypeRef type);
@@ -180,10 +180,10 @@ void undefined_indices(struct pass *p, LLVMValueRef i, LLVMValueRef address);
 void uninit_mark(struct pass *p);
 void uninit_drop_unused(struct pass *p); // after mem2reg
 bool uninit_is_mark(LLVMValueRef callee);
-bool uninit_is_value(LLVMValueRef call); // of a mark: it stands for a value
-bool uninit_covers(LLVMValueRef i);      // a mark for what i writes stands right behind it
+bool uninit_is_value(LLVMValueRef call);          // of a mark: it stands for a value
+bool uninit_covers(LLVMValueRef i);               // a mark for what i writes stands right behind it
 void uninit_call(struct pass *p, LLVMValueRef i); // a call of a mark
-void uninit_enter_stub(struct pass *p);  // on entry of a function that may be one
+void uninit_enter_stub(struct pass *p);           // on entry of a function that may be one
 bool uninit_is_driver(struct pass *p, LLVMValueRef function);
 
 // scope.c: scopes of locals

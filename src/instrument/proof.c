@@ -223,9 +223,10 @@ static void open_auto_init(struct proof *proof, LLVMValueRef f)
                 continue;
             }
             LLVMValueRef to = LLVMGetOperand(i, block ? 0 : 1);
-            LLVMValueRef size = block ? pass_bits(p, LLVMGetOperand(i, 2))
-                                      : pass_number64(p, LLVMStoreSizeOfType(
-                                            p->layout, LLVMTypeOf(LLVMGetOperand(i, 0))));
+            LLVMValueRef size =
+                block ? pass_bits(p, LLVMGetOperand(i, 2))
+                      : pass_number64(
+                            p, LLVMStoreSizeOfType(p->layout, LLVMTypeOf(LLVMGetOperand(i, 0))));
             LLVMBuildMemCpy(p->builder, to, 1, opaque(proof, p->ptr), 1, size);
             LLVMInstructionEraseFromParent(i);
         }
@@ -251,7 +252,8 @@ static void describe_driver_api(struct proof *proof)
         if (!LLVMIsDeclaration(f) || strncmp(name, "cz_", 3) != 0 ||
             strncmp(name, "cz_outside", 10) == 0 || strncmp(name, "cz_allocate", 11) == 0 ||
             strcmp(name, "cz_errno") == 0 || // sets it
-            strcmp(name, "cz_hw_asm") == 0 || strcmp(name, "cz_hw_given") == 0) // assembly may do anything
+            strcmp(name, "cz_hw_asm") == 0 ||
+            strcmp(name, "cz_hw_given") == 0) // assembly may do anything
             continue;
         bool writes = strcmp(name, "cz_array") == 0 || strcmp(name, "cz_wide") == 0 ||
                       strcmp(name, "cz_hw_read") == 0;
@@ -437,9 +439,9 @@ static bool is_stub(struct pass *p, LLVMValueRef f)
 static void open_externals(struct proof *proof)
 {
     static const char *const allocators[] = {
-        "malloc",  "calloc",        "realloc",  "reallocarray", "strdup",   "strndup",
-        "__strdup", "__strndup",    "reallocf", "pvalloc",      "memalign", "valloc",
-        "aligned_alloc", "posix_memalign"};
+        "malloc",   "calloc",   "realloc",       "reallocarray",  "strdup",
+        "strndup",  "__strdup", "__strndup",     "reallocf",      "pvalloc",
+        "memalign", "valloc",   "aligned_alloc", "posix_memalign"};
     struct pass *p = &proof->pass;
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);

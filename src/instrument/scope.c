@@ -2,7 +2,8 @@
 // Scopes of locals. clang tells by llvm.lifetime.start and .end where a scope begins and ends, as
 // for AddressSanitizer, and leaves out variables whose declaration a jump passes by. LLVM takes
 // memory outside of its scope for undefined, so all of them go; for locals whose address something
-// knows, calls of cz.scope.begin() and cz.scope.end() take their place, which keep the local in memory.
+// knows, calls of cz.scope.begin() and cz.scope.end() take their place, which keep the local in
+// memory.
 //
 // With scopes comes control flow: where several jumps leave a scope, each stores its number into a
 // slot and goes through the one block that ends the scope, where a switch sends it on. For the
@@ -118,8 +119,8 @@ static void straighten(struct pass *p, LLVMValueRef store, LLVMValueRef slot)
 
 static void straighten_function(struct pass *p, LLVMValueRef f)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)); i && LLVMIsAAllocaInst(i);
-         i = LLVMGetNextInstruction(i))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+         i && LLVMIsAAllocaInst(i); i = LLVMGetNextInstruction(i))
         for (LLVMUseRef u = is_slot(i) ? LLVMGetFirstUse(i) : NULL; u; u = LLVMGetNextUse(u))
             if (LLVMIsAStoreInst(LLVMGetUser(u)))
                 straighten(p, LLVMGetUser(u), i);
@@ -147,9 +148,9 @@ static bool call_leaks(LLVMValueRef call, LLVMValueRef address)
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
         bool is_value = false;
         for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
-            is_value |= LLVMGetCallSiteEnumAttribute(
-                            call, i + 1,
-                            LLVMGetEnumAttributeKindForName(ours[k], strlen(ours[k]))) != NULL;
+            is_value |=
+                LLVMGetCallSiteEnumAttribute(
+                    call, i + 1, LLVMGetEnumAttributeKindForName(ours[k], strlen(ours[k]))) != NULL;
         if (LLVMGetOperand(call, i) == address && !is_value)
             return true;
     }
@@ -237,10 +238,11 @@ static bool returns_twice(LLVMValueRef f)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-            if (callee && (LLVMGetCallSiteEnumAttribute(i, LLVMAttributeFunctionIndex, kind) ||
-                           (LLVMIsAFunction(callee) &&
-                            (LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind) ||
-                             strcmp(pass_name(callee), "llvm.eh.sjlj.setjmp") == 0))))
+            if (callee &&
+                (LLVMGetCallSiteEnumAttribute(i, LLVMAttributeFunctionIndex, kind) ||
+                 (LLVMIsAFunction(callee) &&
+                  (LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind) ||
+                   strcmp(pass_name(callee), "llvm.eh.sjlj.setjmp") == 0))))
                 return true;
         }
     return false;

@@ -75,26 +75,13 @@ void undefined_prepare(struct pass *p)
             switch (LLVMGetInstructionOpcode(i)) {
             case LLVMShl:
             case LLVMLShr:
-            case LLVMAShr:
-                check_shift(p, i);
-                break;
-            case LLVMAdd:
-                check_signed(p, i, WIRE_ADD);
-                break;
-            case LLVMSub:
-                check_signed(p, i, WIRE_SUB);
-                break;
-            case LLVMMul:
-                check_signed(p, i, WIRE_MUL);
-                break;
-            case LLVMFPToSI:
-                check_conversion(p, i, true);
-                break;
-            case LLVMFPToUI:
-                check_conversion(p, i, false);
-                break;
-            default:
-                break;
+            case LLVMAShr: check_shift(p, i); break;
+            case LLVMAdd: check_signed(p, i, WIRE_ADD); break;
+            case LLVMSub: check_signed(p, i, WIRE_SUB); break;
+            case LLVMMul: check_signed(p, i, WIRE_MUL); break;
+            case LLVMFPToSI: check_conversion(p, i, true); break;
+            case LLVMFPToUI: check_conversion(p, i, false); break;
+            default: break;
             }
 }
 
@@ -123,8 +110,8 @@ void undefined_check(struct pass *p, LLVMValueRef call)
     } else {
         bool is_single = LLVMGetTypeKind(LLVMTypeOf(a)) == LLVMFloatTypeKind;
         PASS_CALL(p, is_single ? "cz_s_conversion32" : "cz_s_conversion64",
-                  LLVMConstInt(p->i1, detail & 1, 0), pass_number(p, detail >> 1),
-                  pass_label(p, a), a, site);
+                  LLVMConstInt(p->i1, detail & 1, 0), pass_number(p, detail >> 1), pass_label(p, a),
+                  a, site);
     }
     LLVMInstructionEraseFromParent(call);
 }

@@ -110,8 +110,7 @@ static bool is_auto_init(struct pass *p, LLVMValueRef i, LLVMValueRef *address, 
         return false;
     if (LLVMIsAStoreInst(i)) {
         *address = LLVMGetOperand(i, 1);
-        *size = pass_number64(
-            p, LLVMStoreSizeOfType(p->layout, LLVMTypeOf(LLVMGetOperand(i, 0))));
+        *size = pass_number64(p, LLVMStoreSizeOfType(p->layout, LLVMTypeOf(LLVMGetOperand(i, 0))));
         return true;
     }
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
@@ -163,8 +162,8 @@ static void mark_on_entry(struct pass *p, LLVMValueRef address, uint64_t size)
 static void mark_local(struct pass *p, LLVMValueRef local)
 {
     LLVMTypeRef type = LLVMGetAllocatedType(local);
-    uint64_t size = LLVMABISizeOfType(p->layout, type) *
-                    LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0));
+    uint64_t size =
+        LLVMABISizeOfType(p->layout, type) * LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0));
     if (size == 0 || !LLVMGetFirstUse(local) || is_written_first(p, local, size))
         return;
     if (is_promotable(local))
@@ -268,8 +267,7 @@ void uninit_call(struct pass *p, LLVMValueRef i)
     bool few = LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) <= FEW_BYTES;
     pass_before(p, i);
     if (few)
-        PASS_CALL(p, "cz_s_uninit_bytes", address,
-                  pass_number(p, LLVMConstIntGetZExtValue(size)));
+        PASS_CALL(p, "cz_s_uninit_bytes", address, pass_number(p, LLVMConstIntGetZExtValue(size)));
     else
         PASS_CALL(p, "cz_s_uninit_fill", address, size);
     LLVMInstructionEraseFromParent(i);

@@ -14,14 +14,10 @@ unsigned pass_width(struct pass *p, LLVMTypeRef type)
     switch (LLVMGetTypeKind(type)) {
     case LLVMIntegerTypeKind:
         return LLVMGetIntTypeWidth(type) <= 128 ? LLVMGetIntTypeWidth(type) : 0;
-    case LLVMFloatTypeKind:
-        return 32;
-    case LLVMDoubleTypeKind:
-        return 64;
-    case LLVMPointerTypeKind:
-        return p->pointer_bits;
-    default:
-        return 0;
+    case LLVMFloatTypeKind: return 32;
+    case LLVMDoubleTypeKind: return 64;
+    case LLVMPointerTypeKind: return p->pointer_bits;
+    default: return 0;
     }
 }
 
@@ -161,15 +157,12 @@ LLVMValueRef pass_bits(struct pass *p, LLVMValueRef value)
         return width < 64 ? LLVMBuildZExt(p->builder, value, p->i64, "")
                           : LLVMBuildTrunc(p->builder, value, p->i64, "");
     }
-    case LLVMPointerTypeKind:
-        return LLVMBuildPtrToInt(p->builder, value, p->i64, "");
+    case LLVMPointerTypeKind: return LLVMBuildPtrToInt(p->builder, value, p->i64, "");
     case LLVMFloatTypeKind:
         return LLVMBuildZExt(p->builder, LLVMBuildBitCast(p->builder, value, p->i32, ""), p->i64,
                              "");
-    case LLVMDoubleTypeKind:
-        return LLVMBuildBitCast(p->builder, value, p->i64, "");
-    default:
-        return pass_number64(p, 0);
+    case LLVMDoubleTypeKind: return LLVMBuildBitCast(p->builder, value, p->i64, "");
+    default: return pass_number64(p, 0);
     }
 }
 

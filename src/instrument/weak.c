@@ -66,8 +66,8 @@ static LLVMValueRef rebuild(struct weak *w, LLVMValueRef constant)
     if (opcode == LLVMPtrToInt || opcode == LLVMIntToPtr || opcode == LLVMBitCast ||
         opcode == LLVMTrunc)
         return LLVMBuildCast(builder, opcode, first, LLVMTypeOf(constant), "");
-    LLVMValueRef second = LLVMGetNumOperands(constant) == 2 ? rebuild(w, LLVMGetOperand(constant, 1))
-                                                            : NULL;
+    LLVMValueRef second =
+        LLVMGetNumOperands(constant) == 2 ? rebuild(w, LLVMGetOperand(constant, 1)) : NULL;
     if (second && (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMXor))
         return LLVMBuildBinOp(builder, opcode, first, second, "");
     return NULL;

@@ -35,21 +35,20 @@ void questions_release(struct questions *questions)
     arena_release(&questions->arena);
 }
 
-void questions_add(struct questions *q, struct unit *unit, size_t task,
-                   const struct campaign *c, const size_t *chosen, size_t count,
-                   const char *const *paths)
+void questions_add(struct questions *q, struct unit *unit, size_t task, const struct campaign *c,
+                   const size_t *chosen, size_t count, const char *const *paths)
 {
     for (size_t i = 0; i < count; i++) {
         const struct kept_test *kept = &c->kept.items[chosen[i]];
         if (!kept->first_of_alarm)
             continue;
         struct question *question = VEC_PUSH(&q->list);
-        *question = (struct question){.task = arena_strdup(&q->arena, unit->program.tasks[task].name),
-                                      .fault = kept->fault,
-                                      .number = (unsigned)i + 1,
-                                      .test = arena_strdup(&q->arena, paths[i]),
-                                      .candidates = arena_strdup(
-                                          &q->arena, kept->candidates ? kept->candidates : "")};
+        *question = (struct question){
+            .task = arena_strdup(&q->arena, unit->program.tasks[task].name),
+            .fault = kept->fault,
+            .number = (unsigned)i + 1,
+            .test = arena_strdup(&q->arena, paths[i]),
+            .candidates = arena_strdup(&q->arena, kept->candidates ? kept->candidates : "")};
         const char *file, *function;
         alarms_place(unit, kept->fault_site, &file, &question->line, &function);
         question->file = arena_strdup(&q->arena, file);
@@ -144,8 +143,11 @@ static bool has_time_to_build(const struct inference_request *r)
 static void add_trial(struct trials *t, const struct question *question)
 {
     struct trial *trial = VEC_PUSH(&t->list);
-    *trial = (struct trial){.question = question, .chosen = NO_PROBE, .task = RESULT_NONE,
-                            .alarm = RESULT_NONE, .precondition = RESULT_NONE};
+    *trial = (struct trial){.question = question,
+                            .chosen = NO_PROBE,
+                            .task = RESULT_NONE,
+                            .alarm = RESULT_NONE,
+                            .precondition = RESULT_NONE};
     for (const char *at = question->candidates; *at;) {
         size_t length = strcspn(at, "\n");
         const char *text = arena_strndup(&t->arena, at, length);
@@ -199,8 +201,8 @@ struct held {
 static bool run_test(struct trials *t, struct target *target, size_t task, const char *path,
                      struct held *out, struct error *err)
 {
-    struct campaign_request request = {.unit = &t->unit, .task = task, .target = target,
-                                       .options = t->request->build->options};
+    struct campaign_request request = {
+        .unit = &t->unit, .task = task, .target = target, .options = t->request->build->options};
     struct buf input = BUF_INIT;
     bool good = campaign_test_input(&request, path, &input, err);
     if (good) {
@@ -233,7 +235,8 @@ static bool fits(const struct trials *t, const struct trial *trial, uint32_t pro
     return shown;
 }
 
-static void choose_preconditions(struct trials *t, const char *task, const struct held *tests, size_t count)
+static void choose_preconditions(struct trials *t, const char *task, const struct held *tests,
+                                 size_t count)
 {
     for (size_t i = 0; i < t->list.count; i++) {
         struct trial *trial = &t->list.items[i];
@@ -256,10 +259,10 @@ static bool try_task(struct trials *t, struct target *target, size_t task, struc
     for (size_t i = 0; good && i < r->result->tasks.count; i++) {
         const struct result_task *of = r->result->tasks.items[i];
         for (size_t k = 0; good && !strcmp(of->function, name) && k < of->tests.count; k++)
-            good = run_test(t, target, task,
-                            arena_printf(&t->arena, "%s/%s", r->build->out_directory,
-                                         of->tests.items[k]->path),
-                            VEC_PUSH(&tests), err);
+            good = run_test(
+                t, target, task,
+                arena_printf(&t->arena, "%s/%s", r->build->out_directory, of->tests.items[k]->path),
+                VEC_PUSH(&tests), err);
     }
     if (good)
         choose_preconditions(t, name, tests.items, tests.count);
@@ -330,9 +333,13 @@ static bool search_again(struct trials *t, struct error *err)
     options.seed_test = "";
     if (!options.iterations || options.iterations > MOST_ITERATIONS)
         options.iterations = MOST_ITERATIONS;
-    struct workers_request request = {.unit = &t->unit, .options = &options, .target = *r->target,
-                                      .assumed = assumed, .seconds = r->left ? seconds : NULL,
-                                      .jobs = r->jobs, .tokens = r->tokens,
+    struct workers_request request = {.unit = &t->unit,
+                                      .options = &options,
+                                      .target = *r->target,
+                                      .assumed = assumed,
+                                      .seconds = r->left ? seconds : NULL,
+                                      .jobs = r->jobs,
+                                      .tokens = r->tokens,
                                       .done = searched,
                                       .context = t};
     request.target.executable = t->unit.target;
@@ -366,9 +373,11 @@ static void accept(struct trials *t, struct trial *trial)
     struct result *result = t->request->result;
     const struct question *q = trial->question;
     trial->task = find_task(result, q->task);
-    const struct result_task *of_task = trial->task == RESULT_NONE ? NULL : result->tasks.items[trial->task];
+    const struct result_task *of_task =
+        trial->task == RESULT_NONE ? NULL : result->tasks.items[trial->task];
     trial->alarm = of_task && q->number <= of_task->tests.count
-                       ? of_task->tests.items[q->number - 1]->alarm : RESULT_NONE;
+                       ? of_task->tests.items[q->number - 1]->alarm
+                       : RESULT_NONE;
     if (trial->chosen == NO_PROBE || trial->came_back || trial->alarm == RESULT_NONE)
         return;
     // The words of the candidate, before macros were expanded.
@@ -380,8 +389,8 @@ static void accept(struct trials *t, struct trial *trial)
         *pre = (struct result_precondition){
             .function = arena_strdup(&result->arena, q->task),
             .expression = arena_strdup(&result->arena, words),
-            .file = entry && entry->is_static
-                        ? arena_strdup(&result->arena, t->unit.program.source) : NULL,
+            .file = entry && entry->is_static ? arena_strdup(&result->arena, t->unit.program.source)
+                                              : NULL,
             .origin = "",
             .task = trial->task};
     }
@@ -461,8 +470,8 @@ void inference_run(const struct inference_request *request)
     bool can_build = has_time_to_build(request);
     for (size_t i = 0; i < request->questions->list.count; i++) {
         const struct question *question = &request->questions->list.items[i];
-        bool has_time = !request->left ||
-                        (can_build && left_of(&t, question->task) >= LEAST_SECONDS);
+        bool has_time =
+            !request->left || (can_build && left_of(&t, question->task) >= LEAST_SECONDS);
         late += !has_time;
         if (has_time)
             add_trial(&t, question);

@@ -40,9 +40,9 @@ struct inference_request {
     const struct target_options *target; // as the unit's targets
     unsigned jobs;
     const struct tokens *tokens; // as in struct workers_request
-    const double *left; // seconds per task of the result's program; NULL: no limit
-    double build_seconds; // that the unit's build took; candidates need another one
-    struct result *result; // with the tests and alarms of all tasks
+    const double *left;          // seconds per task of the result's program; NULL: no limit
+    double build_seconds;        // that the unit's build took; candidates need another one
+    struct result *result;       // with the tests and alarms of all tasks
     void (*stage)(void *context, const char *what); // or NULL
     void *context;
 };

@@ -27,7 +27,7 @@ struct project_job {
     VEC(const char *) failures;
     exit_set failure_exits;
     struct project_totals *totals;
-    size_t assuming[ASSUMPTION_KINDS]; // goals that presume something, by kind
+    size_t assuming[ASSUMPTION_KINDS];      // goals that presume something, by kind
     VEC(const struct project_file *) files; // that have tasks which were asked for
     struct facts *facts;
     uint64_t facts_hash;
@@ -69,8 +69,8 @@ static const char *key_of(struct project_job *job, const struct project_file *fi
     struct buf text = BUF_INIT;
     add_file_key(file, &text);
     options_text(job->request->options, &text);
-    const char *pre = assumptions_file(job->request->options, job->request->project->root, file->path,
-                                  &job->arena);
+    const char *pre = assumptions_file(job->request->options, job->request->project->root,
+                                       file->path, &job->arena);
     if (pre && fs_exists(pre))
         fs_read(pre, &text, NULL);
     for (size_t i = 0; job->extended && i < job->request->project->files.count; i++)
@@ -93,8 +93,8 @@ static bool is_readable(struct project_job *job, const char *directory)
     arena_init(&arena);
     bool good = fs_read(arena_printf(&job->arena, "%s/summary.json", directory), &text, NULL) &&
                 json_parse(&arena, buf_text(&text), text.length, &ignored) &&
-                report_read_db(arena_printf(&job->arena, "%s/cadenza.db", directory), &arena, &saved,
-                               &ignored);
+                report_read_db(arena_printf(&job->arena, "%s/cadenza.db", directory), &arena,
+                               &saved, &ignored);
     buf_release(&text);
     arena_release(&arena);
     return good;
@@ -126,8 +126,8 @@ static bool append_text(const char *path, const struct buf *text, struct error *
     if (!text->length)
         return true;
     FILE *out = fopen(path, "a");
-    bool good = out && fwrite(text->data, 1, text->length, out) == text->length &&
-                fputc('\n', out) != EOF;
+    bool good =
+        out && fwrite(text->data, 1, text->length, out) == text->length && fputc('\n', out) != EOF;
     if (out)
         good &= fclose(out) == 0;
     return good || error_errno(err, "cannot write %s", path);
@@ -215,7 +215,7 @@ static void choose_files(struct project_job *job)
 
 // ---- one file, in a process of its own ----
 
-struct report { // how it went; the text of the error or the table follows
+struct report {           // how it went; the text of the error or the table follows
     enum error_kind kind; // ERROR_NONE: well
     struct result_counts counts;
     double seconds;
@@ -232,7 +232,8 @@ static void test_file(void *context, size_t index, const struct run_observer *ob
     struct error err = {0};
     fs_remove_tree(done, NULL);
     struct unit_file only = {file->path, file->flags};
-    struct run_request request = {.unit = {.files = &only, .file_count = 1,
+    struct run_request request = {.unit = {.files = &only,
+                                           .file_count = 1,
                                            .out_directory = directory,
                                            .task_names = names_in(job, file),
                                            .options = r->options,
@@ -299,7 +300,8 @@ static bool record(struct project_job *job, const struct project_file *file,
 {
     struct report message;
     if (outcome->length < sizeof message)
-        return fail(job, file, ERROR_INTERNAL, "its process sent an outcome that is cut short", err);
+        return fail(job, file, ERROR_INTERNAL, "its process sent an outcome that is cut short",
+                    err);
     memcpy(&message, outcome->data, sizeof message);
     const char *text = arena_strndup(&job->arena, outcome->data + sizeof message,
                                      outcome->length - sizeof message);
@@ -330,7 +332,9 @@ static bool test_files(struct project_job *job, struct error *err)
     const struct options *o = job->request->options;
     struct files_request request = {
         .count = job->files.count,
-        .jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1,
+        .jobs = o->jobs     ? (unsigned)o->jobs
+                : cores > 0 ? (unsigned)cores
+                            : 1,
         .observer = job->request->observer,
         .is_done = is_done,
         .begins = begins,
@@ -515,7 +519,7 @@ static void learn(struct project_job *job)
     if (r->observer.stage)
         r->observer.stage(r->observer.context, "reading the project");
     if (!project_facts_build(r->project, arena_printf(&job->arena, "%s/facts", r->directory),
-                         (unsigned)r->options->jobs, &job->facts, &ignored))
+                             (unsigned)r->options->jobs, &job->facts, &ignored))
         return;
     tell_unreadable(job);
     facts_dump(job->facts, &text);
@@ -545,7 +549,8 @@ bool project_run(const struct project_run_request *request, struct project_total
     good = good && test_files(&job, err);
     if (!good && interrupt_pending() && sum_up(&job, false, err)) {
         interrupt_error(err);
-        error_context(err, "results of %zu files are in %s", job.summaries.count, request->shown_directory);
+        error_context(err, "results of %zu files are in %s", job.summaries.count,
+                      request->shown_directory);
     }
     VEC_RELEASE(&job.files);
     VEC_RELEASE(&job.summaries);

@@ -17,11 +17,11 @@ struct file_outcome {
 };
 
 struct project_run_request {
-    const struct project *project; // where --unit extended looks for callees; all its files are read for
-                                   // what stubs write and pointers hold
+    const struct project *project; // where --unit extended looks for callees; all its files are
+                                   // read for what stubs write and pointers hold
     const struct project_file *const *files; // NULL-terminated
     const char *directory, *shown_directory; // as of struct run_request
-    const char *const *task_names; // NULL-terminated, or NULL for all
+    const char *const *task_names;           // NULL-terminated, or NULL for all
     const struct options *options;
     bool resume;
     struct run_observer observer;

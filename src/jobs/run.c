@@ -28,7 +28,7 @@ struct run {
     const struct run_request *request;
     struct result *result;
     struct unit unit;
-    unsigned restarts;       // of targets
+    unsigned restarts; // of targets
     uint64_t spoilt;
     struct clean_build clean;
     double build_seconds; // of the clock, for the instrumented executable
@@ -37,7 +37,7 @@ struct run {
     struct unit_request build;
     struct target_options target;
     unsigned jobs;
-    double *left; // per task: seconds that --time leaves for preconditions
+    double *left;               // per task: seconds that --time leaves for preconditions
     struct questions questions; // alarms that a precondition may rule out
     bool have_clean;
     struct arena arena;      // lives as long as the run
@@ -130,7 +130,8 @@ static bool build_clean(struct run *run, struct error *err)
     };
     struct replay_coverage nothing;
     // Profiles of an earlier run must not count.
-    if (!fs_remove_tree(request.directory, err) || !clean_build(&request, &run->arena, &run->clean, err) ||
+    if (!fs_remove_tree(request.directory, err) ||
+        !clean_build(&request, &run->arena, &run->clean, err) ||
         !replay_total(&run->clean, &run->arena, &nothing, err))
         return false;
     run->have_clean = true;
@@ -143,8 +144,9 @@ static bool build_clean(struct run *run, struct error *err)
     for (size_t i = 0; i < run->unit.hardware.use_count; i++)
         left_out += !run->unit.hardware.uses[i].partial;
     if (left_out)
-        result_add_note(run->result, "assembly or code at fixed addresses is left out in %zu %s "
-                                     "(goals.txt lists them)",
+        result_add_note(run->result,
+                        "assembly or code at fixed addresses is left out in %zu %s "
+                        "(goals.txt lists them)",
                         left_out, left_out == 1 ? "place" : "places");
     if (run->clean.lines_note)
         result_add_note(run->result, "%s", run->clean.lines_note);
@@ -265,9 +267,9 @@ static void record_search(struct run *run, struct result_task *task,
         task->losses += campaign->losses[i];
     for (int i = 0; i < SOLVER_LAYER_COUNT; i++) {
         const struct solver_counts *counts = &campaign->layers[i];
-        result_add_layer(run->result, &(struct result_layer){solver_layer_name((enum solver_layer)i),
-                                                             counts->queries, counts->sat,
-                                                             counts->unsat, counts->seconds});
+        result_add_layer(run->result, &(struct result_layer){
+                                          solver_layer_name((enum solver_layer)i), counts->queries,
+                                          counts->sat, counts->unsat, counts->seconds});
     }
     run->result->slow_queries += campaign->slow_queries;
     task->seconds = campaign->seconds;
@@ -278,15 +280,16 @@ static void record_search(struct run *run, struct result_task *task,
     task->vector_queries = campaign->vector_queries;
     for (size_t i = 0; i < campaign->samples.count; i++) {
         const struct campaign_sample *s = &campaign->samples.items[i];
-        *VEC_PUSH(&task->samples) = (struct result_sample){s->iteration, s->queries, s->seconds,
-                                                           s->branches, s->conditions, s->statements};
+        *VEC_PUSH(&task->samples) = (struct result_sample){
+            s->iteration, s->queries, s->seconds, s->branches, s->conditions, s->statements};
     }
     if (campaign->rejected && campaign->rejected == campaign->runs)
-        result_add_note(run->result,
-                        "task %s: none of %llu executions satisfied its preconditions (%s); do they "
-                        "contradict each other?",
-                        task->function, (unsigned long long)campaign->runs,
-                        assumptions_text(&run->unit, task->program_task));
+        result_add_note(
+            run->result,
+            "task %s: none of %llu executions satisfied its preconditions (%s); do they "
+            "contradict each other?",
+            task->function, (unsigned long long)campaign->runs,
+            assumptions_text(&run->unit, task->program_task));
     task->exhausted = campaign->exhausted;
     run->result->reproducible &= campaign->reproducible;
     run->restarts += campaign->restarts;
@@ -295,9 +298,8 @@ static void record_search(struct run *run, struct result_task *task,
         if (run->unit.notes[i].task == task->program_task)
             result_add_assumption(run->result, task, run->unit.notes[i].text);
     for (size_t i = 0; i < run->unit.hardware.use_count; i++) {
-        const char *text =
-            unit_left_out(&run->unit, &run->unit.program.tasks[task->program_task],
-                          &run->unit.hardware.uses[i]);
+        const char *text = unit_left_out(&run->unit, &run->unit.program.tasks[task->program_task],
+                                         &run->unit.hardware.uses[i]);
         if (text)
             result_add_assumption(run->result, task, text);
     }
@@ -321,7 +323,8 @@ static bool replay_suite(struct run *run, size_t number, const struct campaign *
 }
 
 // A task of which the run says less than was asked for.
-static void record_missing(struct run *run, const struct task *task, const struct campaign *campaign)
+static void record_missing(struct run *run, const struct task *task,
+                           const struct campaign *campaign)
 {
     const struct error *failure = &campaign->failure;
     if (campaign->end == CAMPAIGN_FAILED) {
@@ -350,8 +353,10 @@ static bool task_done(size_t number, const struct campaign *campaign, void *cont
     bool good = replay_suite(run, number, campaign, entry, err) && write_interim_reports(run, err);
     if (good && entry->tests.count && entry->counts.lines && !entry->counts.lines_covered &&
         !entry->lines_unknown) {
-        result_add_error(run->result, "task %s: no test got into it on the clean build; does a "
-                                      "constructor end the process before?", task->name);
+        result_add_error(run->result,
+                         "task %s: no test got into it on the clean build; does a "
+                         "constructor end the process before?",
+                         task->name);
         run->result->exits |= exit_bit(EXIT_INCOMPLETE);
     }
     run->left[number] = limit + TIME_INFERENCE - campaign->seconds - (clock_now() - begin);
@@ -371,10 +376,11 @@ static void task_cut_short(size_t number, const struct campaign *campaign, void 
     size_t count = suite_choose(campaign, &run->task_arena, &chosen);
     const char **paths = arena_array(&run->task_arena, const char *, count + 1);
     if (write_tests(run, campaign, chosen, count, number, paths, &ignored))
-        result_add_error(run->result,
-                         "task %s: interrupted after %llu executions; its %zu tests are written, and "
-                         "not replayed",
-                         task->name, (unsigned long long)campaign->runs, count);
+        result_add_error(
+            run->result,
+            "task %s: interrupted after %llu executions; its %zu tests are written, and "
+            "not replayed",
+            task->name, (unsigned long long)campaign->runs, count);
 }
 
 static bool search_tasks(struct run *run, struct error *err)
@@ -417,8 +423,10 @@ static bool search_tasks(struct run *run, struct error *err)
 static void infer(struct run *run)
 {
     const struct options *o = run->request->unit.options;
-    struct inference_request request = {.build = &run->build, .questions = &run->questions,
-                                        .target = &run->target, .jobs = run->jobs,
+    struct inference_request request = {.build = &run->build,
+                                        .questions = &run->questions,
+                                        .target = &run->target,
+                                        .jobs = run->jobs,
                                         .tokens = run->request->tokens,
                                         .left = o->seconds ? run->left : NULL,
                                         .build_seconds = run->build_seconds,
@@ -438,9 +446,11 @@ static void note_sandbox(struct run *run)
         result_add_note(run->result, "the sandbox is incomplete on this system: %s", missing);
     free(missing);
     if (run->spoilt)
-        result_add_note(run->result, "%llu execution%s destroyed what the engine shares with the code under test "
-                                     "(memory, pipes); nothing is known of them",
-                        (unsigned long long)run->spoilt, run->spoilt == 1 ? "" : "s");
+        result_add_note(
+            run->result,
+            "%llu execution%s destroyed what the engine shares with the code under test "
+            "(memory, pipes); nothing is known of them",
+            (unsigned long long)run->spoilt, run->spoilt == 1 ? "" : "s");
 }
 
 static bool finish(struct run *run, struct error *err)
@@ -452,10 +462,11 @@ static bool finish(struct run *run, struct error *err)
     measured_set_total_lines(run->result, &run->unit.program, total.lines, total.unit);
     note_sandbox(run);
     if (run->result->phantoms)
-        result_add_note(run->result,
-                        "llvm-cov also counts %zu goals behind what did not return (exit, a crash); "
-                        "they are not reported as covered",
-                        run->result->phantoms);
+        result_add_note(
+            run->result,
+            "llvm-cov also counts %zu goals behind what did not return (exit, a crash); "
+            "they are not reported as covered",
+            run->result->phantoms);
     if (run->clean.sanitized_note)
         result_add_note(run->result, "tests were not run under ASan and UBSan: the build failed %s",
                         run->clean.sanitized_note);
@@ -488,8 +499,9 @@ static bool check_seed_test(struct run *run, struct error *err)
     const char *path = run->request->unit.options->seed_test;
     struct buf text = BUF_INIT;
     struct testfile test;
-    bool good = !*path || (fs_read(path, &text, err) &&
-                           testfile_read(&test, path, buf_text(&text), text.length, &run->arena, err));
+    bool good =
+        !*path || (fs_read(path, &text, err) &&
+                   testfile_read(&test, path, buf_text(&text), text.length, &run->arena, err));
     buf_release(&text);
     return good || error_context(err, "--seed-test");
 }
@@ -497,8 +509,8 @@ static bool check_seed_test(struct run *run, struct error *err)
 static bool load_preconditions(struct run *run, struct error *err)
 {
     run->build = run->request->unit;
-    const char *path = assumptions_file(run->build.options, run->build.home, run->build.files[0].source,
-                                   &run->arena);
+    const char *path = assumptions_file(run->build.options, run->build.home,
+                                        run->build.files[0].source, &run->arena);
     run->build.preconditions = &run->preconditions;
     if (path)
         run->result->project_file = arena_strdup(&run->result->arena, path);
@@ -550,8 +562,8 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     result->unfinished = true;
     result->version = CADENZA_VERSION;
     result->seed = (uint64_t)request->unit.options->seed;
-    result->directory = arena_strdup(&result->arena, request->shown_directory ? request->shown_directory
-                                                                              : directory_of(&run));
+    result->directory = arena_strdup(
+        &result->arena, request->shown_directory ? request->shown_directory : directory_of(&run));
     result->flags = request->unit.files[0].flags;
     struct buf text = BUF_INIT;
     options_text(request->unit.options, &text);

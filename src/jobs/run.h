@@ -18,8 +18,8 @@ struct run_observer {
 };
 
 struct run_request {
-    struct unit_request unit;       // out_directory is the run directory
-    const char *shown_directory;    // ... as the user calls it (base/alias.h); NULL: the same
+    struct unit_request unit;    // out_directory is the run directory
+    const char *shown_directory; // ... as the user calls it (base/alias.h); NULL: the same
     struct run_observer observer;
     const struct tokens *tokens; // of the files that are tested at the same time, or NULL
 };

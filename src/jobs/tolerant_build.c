@@ -10,7 +10,7 @@ struct drivers {
     struct arena *arena;
     VEC(const char *) good;
     VEC(const char *) bad, reasons; // a pair for each
-    struct error other; // not of a driver
+    struct error other;             // not of a driver
 };
 
 // "driver.c:7: error: no such type": the first error of a compiler's messages.
@@ -81,7 +81,7 @@ static bool leave_out(struct unit_request *request, const struct unit *failed,
 }
 
 bool tolerant_build(struct unit_request *request, struct unit *unit, struct result *result,
-                   struct arena *arena, struct error *err)
+                    struct arena *arena, struct error *err)
 {
     if (unit_build(request, unit, err))
         return true;

@@ -10,6 +10,6 @@
 // then names the others, and each of them is an error of the result. False when nothing is left
 // to test, or when something else fails.
 bool tolerant_build(struct unit_request *request, struct unit *unit, struct result *result,
-                   struct arena *arena, struct error *err);
+                    struct arena *arena, struct error *err);
 
 #endif

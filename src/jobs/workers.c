@@ -24,7 +24,7 @@ struct worker {
     bool has_token;
     int fd;
     struct buf received;
-    size_t consumed; // progress messages taken out so far
+    size_t consumed;           // progress messages taken out so far
     struct worker_state state; // the last one
 };
 
@@ -103,8 +103,8 @@ static double seconds_of(const struct workers_request *request, size_t task)
     return request->seconds ? request->seconds[task] : (double)request->options->seconds;
 }
 
-static struct target *start_target(const struct workers_request *request, size_t task,
-                                   double start, struct error *err)
+static struct target *start_target(const struct workers_request *request, size_t task, double start,
+                                   struct error *err)
 {
     struct target_options options = request->target;
     struct buf scratch = BUF_INIT;
@@ -135,12 +135,15 @@ static _Noreturn void work(const struct workers_request *request, size_t task, i
     double start = clock_now();
     child.target = start_target(request, task, start, &err);
     if (child.target) {
-        struct campaign_request search = {.unit = request->unit, .task = task,
-                                          .target = child.target, .options = request->options,
+        struct campaign_request search = {.unit = request->unit,
+                                          .task = task,
+                                          .target = child.target,
+                                          .options = request->options,
                                           .start = start,
                                           .seconds = seconds_of(request, task),
                                           .seeds = request->seeds,
-                                          .progress = report_progress, .first_kept = report_first,
+                                          .progress = report_progress,
+                                          .first_kept = report_first,
                                           .context = &child};
         campaign_run(&search, &campaign);
         render_tests(&child, &campaign);
@@ -190,7 +193,10 @@ static bool start_worker(struct workers *w, struct worker *slot, bool has_token,
         work(w->request, task, ends[1]);
     }
     close(ends[1]);
-    *slot = (struct worker){.task = task, .pid = pid, .has_token = has_token, .fd = ends[0],
+    *slot = (struct worker){.task = task,
+                            .pid = pid,
+                            .has_token = has_token,
+                            .fd = ends[0],
                             .received = slot->received};
     w->running++;
     buf_clear(&slot->received);
@@ -232,8 +238,7 @@ static void collect(struct workers *w, struct worker *slot)
         make_failed(&result->campaign, program, slot->task);
         error_set(&result->campaign.failure,
                   proc_may_work_later(status) ? ERROR_RETRY : ERROR_INTERNAL,
-                  "the worker ended early (%s %d)",
-                  WIFSIGNALED(status) ? "signal" : "exit code",
+                  "the worker ended early (%s %d)", WIFSIGNALED(status) ? "signal" : "exit code",
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     }
     slot->pid = 0;
@@ -264,7 +269,8 @@ static void listen(struct workers *w)
     struct pollfd *polled = xcalloc(w->request->jobs + 1, sizeof *polled);
     for (unsigned i = 0; i < w->request->jobs; i++)
         polled[i] = (struct pollfd){.fd = w->slots[i].pid ? w->slots[i].fd : -1, .events = POLLIN};
-    polled[w->request->jobs] = (struct pollfd){.fd = wants ? tokens->ends[0] : -1, .events = POLLIN};
+    polled[w->request->jobs] =
+        (struct pollfd){.fd = wants ? tokens->ends[0] : -1, .events = POLLIN};
     poll(polled, w->request->jobs + 1, INTERRUPT_MS);
     for (unsigned i = 0; i < w->request->jobs; i++)
         if (w->slots[i].pid && polled[i].revents)

@@ -22,10 +22,10 @@ struct worker_state {
 struct workers_request {
     struct unit *unit;
     const struct options *options;
-    const struct seeds *seeds; // of a whole program, or NULL
+    const struct seeds *seeds;    // of a whole program, or NULL
     struct target_options target; // scratch: the parent of the workers' directories
-    const double *seconds;   // per task, in place of --time; or NULL
-    const uint64_t *assumed; // per task: preconditions that are tried and must hold; or NULL
+    const double *seconds;        // per task, in place of --time; or NULL
+    const uint64_t *assumed;      // per task: preconditions that are tried and must hold; or NULL
     unsigned jobs;
     const struct tokens *tokens; // for all workers but one at a time; NULL: jobs is the only limit
     // In the worker: the first test was kept; the text of a test. Both may be NULL.

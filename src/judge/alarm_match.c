@@ -11,51 +11,32 @@
 bool alarm_is_of_class(uint32_t fault, enum sanitizer_class class)
 {
     switch (fault) {
-    case WIRE_FAULT_NULL:
-        return class == SANITIZER_NULL || class == SANITIZER_WILD;
+    case WIRE_FAULT_NULL: return class == SANITIZER_NULL || class == SANITIZER_WILD;
     case WIRE_FAULT_SEGV:
         return class == SANITIZER_NULL || class == SANITIZER_WILD || class == SANITIZER_BOUNDS;
     case WIRE_FAULT_BOUNDS: // far enough out there is nothing
         return class == SANITIZER_BOUNDS || class == SANITIZER_INDEX || class == SANITIZER_WILD;
-    case WIRE_FAULT_MEMBER:
-        return class == SANITIZER_INDEX;
-    case WIRE_FAULT_LENGTH:
-        return class == SANITIZER_BOUNDS;
-    case WIRE_FAULT_FREED:
-        return class == SANITIZER_FREED;
+    case WIRE_FAULT_MEMBER: return class == SANITIZER_INDEX;
+    case WIRE_FAULT_LENGTH: return class == SANITIZER_BOUNDS;
+    case WIRE_FAULT_FREED: return class == SANITIZER_FREED;
     case WIRE_FAULT_SCOPE: // ASan has no frame of its own for a very large one
-    case WIRE_FAULT_RETURNED:
-        return class == SANITIZER_SCOPE || class == SANITIZER_RETURNED;
-    case WIRE_FAULT_FREE:
-        return class == SANITIZER_FREE || class == SANITIZER_WILD;
-    case WIRE_FAULT_DIVISION:
-        return class == SANITIZER_DIVISION;
+    case WIRE_FAULT_RETURNED: return class == SANITIZER_SCOPE || class == SANITIZER_RETURNED;
+    case WIRE_FAULT_FREE: return class == SANITIZER_FREE || class == SANITIZER_WILD;
+    case WIRE_FAULT_DIVISION: return class == SANITIZER_DIVISION;
     case WIRE_FAULT_QUOTIENT: // the same signal
-    case WIRE_FAULT_FPE:
-        return class == SANITIZER_QUOTIENT || class == SANITIZER_DIVISION;
-    case WIRE_FAULT_SHIFT:
-        return class == SANITIZER_SHIFT;
-    case WIRE_FAULT_OVERFLOW:
-        return class == SANITIZER_OVERFLOW;
-    case WIRE_FAULT_CONVERSION:
-        return class == SANITIZER_CONVERSION;
-    case WIRE_FAULT_UNINIT:
-        return class == SANITIZER_UNINIT;
-    case WIRE_FAULT_UNREACHABLE:
-        return class == SANITIZER_UNREACHABLE;
-    case WIRE_FAULT_STACK:
-        return class == SANITIZER_STACK;
+    case WIRE_FAULT_FPE: return class == SANITIZER_QUOTIENT || class == SANITIZER_DIVISION;
+    case WIRE_FAULT_SHIFT: return class == SANITIZER_SHIFT;
+    case WIRE_FAULT_OVERFLOW: return class == SANITIZER_OVERFLOW;
+    case WIRE_FAULT_CONVERSION: return class == SANITIZER_CONVERSION;
+    case WIRE_FAULT_UNINIT: return class == SANITIZER_UNINIT;
+    case WIRE_FAULT_UNREACHABLE: return class == SANITIZER_UNREACHABLE;
+    case WIRE_FAULT_STACK: return class == SANITIZER_STACK;
     case WIRE_FAULT_ASSERT:
-    case WIRE_FAULT_ABORT:
-        return class == SANITIZER_ABORT;
-    case WIRE_FAULT_ILLEGAL:
-        return class == SANITIZER_ILLEGAL || class == SANITIZER_UNREACHABLE;
-    case WIRE_FAULT_OVERLAP:
-        return class == SANITIZER_OVERLAP;
-    case WIRE_FAULT_UNDEFINED:
-        return class == SANITIZER_OTHER;
-    default:
-        return false;
+    case WIRE_FAULT_ABORT: return class == SANITIZER_ABORT;
+    case WIRE_FAULT_ILLEGAL: return class == SANITIZER_ILLEGAL || class == SANITIZER_UNREACHABLE;
+    case WIRE_FAULT_OVERLAP: return class == SANITIZER_OVERLAP;
+    case WIRE_FAULT_UNDEFINED: return class == SANITIZER_OTHER;
+    default: return false;
     }
 }
 
@@ -108,44 +89,26 @@ uint32_t alarm_cause(const struct sanitizer_report *report, bool dies)
         return WIRE_FAULT_NONE;
     switch (report->class) {
     case SANITIZER_NULL: // UBSan also minds addresses that nobody follows
-    case SANITIZER_WILD:
-        return report->undefined ? WIRE_FAULT_UNDEFINED : WIRE_FAULT_NULL;
-    case SANITIZER_BOUNDS:
-        return WIRE_FAULT_BOUNDS;
-    case SANITIZER_FREED:
-        return WIRE_FAULT_FREED;
-    case SANITIZER_SCOPE:
-        return WIRE_FAULT_SCOPE;
-    case SANITIZER_RETURNED:
-        return WIRE_FAULT_RETURNED;
-    case SANITIZER_FREE:
-        return WIRE_FAULT_FREE;
-    case SANITIZER_OVERLAP:
-        return WIRE_FAULT_OVERLAP;
-    case SANITIZER_INDEX:
-        return WIRE_FAULT_MEMBER;
-    case SANITIZER_DIVISION:
-        return WIRE_FAULT_DIVISION;
-    case SANITIZER_QUOTIENT:
-        return WIRE_FAULT_QUOTIENT;
-    case SANITIZER_SHIFT:
-        return WIRE_FAULT_SHIFT;
-    case SANITIZER_OVERFLOW:
-        return WIRE_FAULT_OVERFLOW;
-    case SANITIZER_CONVERSION:
-        return WIRE_FAULT_CONVERSION;
-    case SANITIZER_UNREACHABLE:
-        return WIRE_FAULT_UNREACHABLE;
+    case SANITIZER_WILD: return report->undefined ? WIRE_FAULT_UNDEFINED : WIRE_FAULT_NULL;
+    case SANITIZER_BOUNDS: return WIRE_FAULT_BOUNDS;
+    case SANITIZER_FREED: return WIRE_FAULT_FREED;
+    case SANITIZER_SCOPE: return WIRE_FAULT_SCOPE;
+    case SANITIZER_RETURNED: return WIRE_FAULT_RETURNED;
+    case SANITIZER_FREE: return WIRE_FAULT_FREE;
+    case SANITIZER_OVERLAP: return WIRE_FAULT_OVERLAP;
+    case SANITIZER_INDEX: return WIRE_FAULT_MEMBER;
+    case SANITIZER_DIVISION: return WIRE_FAULT_DIVISION;
+    case SANITIZER_QUOTIENT: return WIRE_FAULT_QUOTIENT;
+    case SANITIZER_SHIFT: return WIRE_FAULT_SHIFT;
+    case SANITIZER_OVERFLOW: return WIRE_FAULT_OVERFLOW;
+    case SANITIZER_CONVERSION: return WIRE_FAULT_CONVERSION;
+    case SANITIZER_UNREACHABLE: return WIRE_FAULT_UNREACHABLE;
     case SANITIZER_STACK: // sanitizers make frames larger
         return dies ? WIRE_FAULT_STACK : WIRE_FAULT_NONE;
-    case SANITIZER_ABORT:
-        return dies ? WIRE_FAULT_ABORT : WIRE_FAULT_NONE;
-    case SANITIZER_ILLEGAL:
-        return WIRE_FAULT_ILLEGAL;
-    case SANITIZER_UNINIT:
-        return WIRE_FAULT_UNINIT;
-    case SANITIZER_OTHER:
-        return report->undefined ? WIRE_FAULT_UNDEFINED : WIRE_FAULT_NONE;
+    case SANITIZER_ABORT: return dies ? WIRE_FAULT_ABORT : WIRE_FAULT_NONE;
+    case SANITIZER_ILLEGAL: return WIRE_FAULT_ILLEGAL;
+    case SANITIZER_UNINIT: return WIRE_FAULT_UNINIT;
+    case SANITIZER_OTHER: return report->undefined ? WIRE_FAULT_UNDEFINED : WIRE_FAULT_NONE;
     }
     return WIRE_FAULT_NONE;
 }

@@ -32,9 +32,9 @@ void alarms_place(struct unit *unit, uint32_t site, const char **file, uint32_t 
 // ---- the sanitizers' word ----
 
 // Tests whose plain replay ran into its time limit get no more than that.
-static bool run_some(const struct verdicts_request *r, bool (*wanted)(const struct verdicts_request *,
-                                                                      size_t),
-                     bool endless, struct replay_crash *crashes, struct error *err)
+static bool run_some(const struct verdicts_request *r,
+                     bool (*wanted)(const struct verdicts_request *, size_t), bool endless,
+                     struct replay_crash *crashes, struct error *err)
 {
     const char **paths = arena_array(r->arena, const char *, r->count + 1);
     size_t *index = arena_array(r->arena, size_t, r->count + 1), count = 0;
@@ -45,8 +45,9 @@ static bool run_some(const struct verdicts_request *r, bool (*wanted)(const stru
         paths[count++] = r->paths[i];
     }
     struct replay_crash *out = arena_array(r->arena, struct replay_crash, count + 1);
-    if (count && !replay_sanitized(r->clean, paths, count,
-                                   endless ? REPLAY_SECONDS : SANITIZED_SECONDS, r->arena, out, err))
+    if (count &&
+        !replay_sanitized(r->clean, paths, count, endless ? REPLAY_SECONDS : SANITIZED_SECONDS,
+                          r->arena, out, err))
         return false;
     for (size_t i = 0; i < count; i++)
         crashes[index[i]] = out[i];
@@ -102,7 +103,8 @@ static void tell_inputs(const struct verdicts_request *r, const struct kept_test
 {
     struct testfile test;
     struct error ignored = {0};
-    if (!kept->text || !testfile_read(&test, "", kept->text, strlen(kept->text), r->arena, &ignored))
+    if (!kept->text ||
+        !testfile_read(&test, "", kept->text, strlen(kept->text), r->arena, &ignored))
         return;
     out->inputs = arena_array(r->arena, struct result_input, test.input_count + 1);
     for (size_t i = 0; i < test.input_count; i++) {
@@ -152,8 +154,8 @@ static bool is_shown(const struct result *result, uint32_t fault, const struct a
 // functions that are not there.
 static bool is_from_outside(const struct program *program, const char *path)
 {
-    static const char *const roots[] = {"stdin", "file:", "descriptor", "env:",
-                                        "argc", "argv", "signal:"};
+    static const char *const roots[] = {
+        "stdin", "file:", "descriptor", "env:", "argc", "argv", "signal:"};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (!strncmp(path, roots[i], strlen(roots[i])))
             return true;
@@ -197,7 +199,8 @@ static bool is_about_bounds(uint32_t fault)
 
 // An index beyond an inner array, or beyond a length, may be beyond the whole object, too: one
 // defect, which has the cause under which it was seen first.
-static uint32_t grouped_cause(const struct result *result, uint32_t fault, const struct alarm_place *at)
+static uint32_t grouped_cause(const struct result *result, uint32_t fault,
+                              const struct alarm_place *at)
 {
     static const uint32_t others[] = {WIRE_FAULT_BOUNDS, WIRE_FAULT_MEMBER, WIRE_FAULT_LENGTH};
     if (!is_about_bounds(fault) || is_shown(result, fault, at))
@@ -277,8 +280,8 @@ static size_t raise_skipped(const struct verdicts_request *r, size_t index,
     return add_fault(r, index, at, ALARM_NOT_REPLAYED, "");
 }
 
-static size_t raise_sanitized(const struct verdicts_request *r, size_t index,
-                              struct alarm_place at, const struct replay_crash *crash)
+static size_t raise_sanitized(const struct verdicts_request *r, size_t index, struct alarm_place at,
+                              const struct replay_crash *crash)
 {
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
     if (crash->outcome.status == REPLAY_SKIPPED && !replay_crashed(&r->outcomes[index]))
@@ -288,18 +291,20 @@ static size_t raise_sanitized(const struct verdicts_request *r, size_t index,
     if (!report && fault_is_soft(kept->fault))
         return RESULT_NONE; // defined after all
     bool died = !crash->count && crash->outcome.status == REPLAY_SIGNAL;
-    enum alarm_proof proof = report || died                       ? ALARM_SANITIZED
-                             : other                              ? ALARM_NOT_REPRODUCED
+    enum alarm_proof proof = report || died                        ? ALARM_SANITIZED
+                             : other                               ? ALARM_NOT_REPRODUCED
                              : replay_crashed(&r->outcomes[index]) ? ALARM_REPLAYED
                                                                    : ALARM_NOT_REPRODUCED;
     if (proof == ALARM_NOT_REPRODUCED && !other && !is_stricter(kept->fault))
-        result_add_disagreement(r->result,
-                                "task %s, test %zu: the engine saw %s at %s:%u, the clean build did "
-                                "not",
-                                r->task->function, index + 1, fault_words(kept->fault),
-                                fs_basename(at.file), at.line);
+        result_add_disagreement(
+            r->result,
+            "task %s, test %zu: the engine saw %s at %s:%u, the clean build did "
+            "not",
+            r->task->function, index + 1, fault_words(kept->fault), fs_basename(at.file), at.line);
     return add_fault(r, index, &at, proof,
-                     report ? report->text : other ? told_instead(r, other) : "");
+                     report  ? report->text
+                     : other ? told_instead(r, other)
+                             : "");
 }
 
 // ASan and UBSan do not see uninitialised values. MemorySanitizer does, where it is there and
@@ -419,8 +424,8 @@ static void raise_reports(const struct verdicts_request *r, size_t index, size_t
         const struct sanitizer_report *report = &crash->reports[i];
         size_t known = alarm_of_report(r, report);
         uint32_t cause = alarm_cause(report, replay_crashed(&r->outcomes[index]));
-        bool asked = known != RESULT_NONE ||
-                     (cause != WIRE_FAULT_NONE && r->unit->checks >> cause & 1);
+        bool asked =
+            known != RESULT_NONE || (cause != WIRE_FAULT_NONE && r->unit->checks >> cause & 1);
         if (asked && !is_in(done, count, known))
             done[count++] = raise_report(r, index, report, known);
     }
@@ -437,12 +442,12 @@ bool alarms_raise(const struct verdicts_request *r, struct error *err)
     for (size_t i = 0; i < r->count; i++)
         any |= wanted(r, i);
     bool sanitized = any && clean_build_sanitized(r->clean, &ignored);
-    if (sanitized && (!run_some(r, wanted, false, crashes, err) ||
-                      !run_some(r, wanted, true, crashes, err)))
+    if (sanitized &&
+        (!run_some(r, wanted, false, crashes, err) || !run_some(r, wanted, true, crashes, err)))
         return false;
     for (size_t i = 0; i < r->count; i++)
-        shown[i] = shows_a_fault(r, i) ? raise_fault(r, i, sanitized ? &crashes[i] : NULL)
-                                       : RESULT_NONE;
+        shown[i] =
+            shows_a_fault(r, i) ? raise_fault(r, i, sanitized ? &crashes[i] : NULL) : RESULT_NONE;
     for (size_t i = 0; i < r->count; i++)
         raise_reports(r, i, shown[i], &crashes[i]);
     return true;

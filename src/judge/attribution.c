@@ -45,7 +45,8 @@ static bool narrow(struct search *s, size_t first, size_t count,
     for (size_t part = 0; count > 1 && part < 2; part++) {
         size_t start = part ? first + half : first, length = part ? count - half : half;
         struct replay_coverage some;
-        if (s->replays >= REPLAYS_MOST || !measured_unattributed(r->result, r->task, coverage->unit))
+        if (s->replays >= REPLAYS_MOST ||
+            !measured_unattributed(r->result, r->task, coverage->unit))
             return true;
         if (!replay(s, start, length, &some, err) || !narrow(s, start, length, &some, err))
             return false;

@@ -11,9 +11,8 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char head[] =
-    "#define cz_count(p) (__builtin_object_size((p), 2) / sizeof *(p))\n"
-    "void cz_respects_(void);\nvoid cz_violates_(void);\n";
+static const char head[] = "#define cz_count(p) (__builtin_object_size((p), 2) / sizeof *(p))\n"
+                           "void cz_respects_(void);\nvoid cz_violates_(void);\n";
 
 static const struct function *entry_named(const struct program *program, const char *name)
 {
@@ -66,10 +65,11 @@ static bool write_check(const struct program *file, const struct function *funct
     buf_add(&text, file->unit_text, (size_t)(name - file->unit_text));
     buf_puts(&text, "cz_check");
     buf_add(&text, name + length, (size_t)(body + 1 - name - length));
-    buf_printf(&text,
-               " if (!!(%s)) __attribute__((nomerge)) cz_respects_(); else __attribute__((nomerge)) "
-               "cz_violates_(); return; }\n", // what follows is not needed
-               condition);
+    buf_printf(
+        &text,
+        " if (!!(%s)) __attribute__((nomerge)) cz_respects_(); else __attribute__((nomerge)) "
+        "cz_violates_(); return; }\n", // what follows is not needed
+        condition);
     bool good = fs_write(path, text.data, text.length, err);
     buf_release(&text);
     return good;
@@ -78,9 +78,21 @@ static bool write_check(const struct program *file, const struct function *funct
 static bool compile(const struct unit *unit, const struct program *file, const char *source,
                     const char *out, struct error *err)
 {
-    static const char *const flags[] = {
-        "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-Wno-return-mismatch", "-Wno-return-type",
-        "-g0", "-fPIE", "-fwrapv", "-fno-stack-protector", "-emit-llvm", "-c", "-x", "c", NULL};
+    static const char *const flags[] = {"-O0",
+                                        "-Xclang",
+                                        "-disable-O0-optnone",
+                                        "-w",
+                                        "-Wno-return-mismatch",
+                                        "-Wno-return-type",
+                                        "-g0",
+                                        "-fPIE",
+                                        "-fwrapv",
+                                        "-fno-stack-protector",
+                                        "-emit-llvm",
+                                        "-c",
+                                        "-x",
+                                        "c",
+                                        NULL};
     VEC(const char *) argv = {0};
     *VEC_PUSH(&argv) = unit->clang;
     for (const char **flag = file->compile_flags; flag && *flag; flag++)
@@ -112,7 +124,8 @@ static bool make_check(struct unit *unit, const struct result_precondition *pre,
     const struct program *file = &unit->texts[0]->program;
     const char *stem = arena_printf(&unit->arena, "%s/check_%zu", unit->directory, number);
     const char *source = arena_printf(&unit->arena, "%s.c", stem);
-    *out = (struct callsites_question){.function = function->source_name, .file = file->source,
+    *out = (struct callsites_question){.function = function->source_name,
+                                       .file = file->source,
                                        .is_static = function->is_static,
                                        .check = arena_printf(&unit->arena, "%s.bc", stem)};
     return write_check(file, function, condition, source, err) &&
@@ -153,7 +166,8 @@ static const char *site_text(const struct callsites_site *site, const char *func
 }
 
 // Those that violate come first, those that may next.
-static void add_sites(struct result *result, size_t number, const callsites_list *sites, bool closed)
+static void add_sites(struct result *result, size_t number, const callsites_list *sites,
+                      bool closed)
 {
     struct result_precondition *pre = &result->preconditions.items[number];
     pre->sites = arena_array(&result->arena, const char *, sites->count + 1);
@@ -176,12 +190,11 @@ static struct facts *own_facts(const struct unit_request *build, struct unit *un
     struct facts *facts = NULL;
     arena_init(&project.arena);
     for (size_t k = 0; k < unit->text_count; k++)
-        *VEC_PUSH(&project.files) =
-            (struct project_file){.path = unit->texts[k]->program.source,
-                                  .name = unit->texts[k]->file.source,
-                                  .flags = unit->texts[k]->file.flags};
+        *VEC_PUSH(&project.files) = (struct project_file){.path = unit->texts[k]->program.source,
+                                                          .name = unit->texts[k]->file.source,
+                                                          .flags = unit->texts[k]->file.flags};
     project_facts_build(&project, arena_printf(&unit->arena, "%s/facts", unit->directory),
-                    (unsigned)build->options->jobs, &facts, NULL);
+                        (unsigned)build->options->jobs, &facts, NULL);
     project_release(&project);
     return facts;
 }
@@ -199,7 +212,8 @@ void call_sites_judge(const struct unit_request *build, struct unit *unit, struc
     size_t count = result->preconditions.count;
     if (!count)
         return;
-    struct callsites_question *questions = arena_array(&unit->arena, struct callsites_question, count);
+    struct callsites_question *questions =
+        arena_array(&unit->arena, struct callsites_question, count);
     struct facts *own = build->facts ? NULL : own_facts(build, unit);
     const struct facts *facts = build->facts ? build->facts : own;
     callsites_list sites = {0};

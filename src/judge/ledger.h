@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "judge/presumptions.h"
 
-struct claim { // that a goal is infeasible
+struct claim {   // that a goal is infeasible
     size_t goal; // of the result
     enum proof_kind proof;
     struct presumptions presumes; // none: the claim is strong

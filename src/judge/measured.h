@@ -10,7 +10,7 @@
 // Functions and goals from a (zero) coverage of unit.i that was matched to the program.
 // Only functions of the unit's texts count; others belong to the driver.
 void measured_set_goals(struct result *result, const struct program *program,
-                      const struct llvmcov *coverage);
+                        const struct llvmcov *coverage);
 
 // Apply the replayed coverage of the task's tests. What llvm-cov saw is covered, by the first
 // test that the engine names for it (the first two for a condition); where the engine's
@@ -20,18 +20,19 @@ void measured_set_goals(struct result *result, const struct program *program,
 // task whose tests end so, what only llvm-cov sees is not covered. Returns how many covered
 // branch goals have no test yet: replay tests apart and call measured_attribute until none is
 // left.
-size_t measured_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage);
+size_t measured_cover(struct result *result, struct result_task *task,
+                      const struct llvmcov *coverage);
 // Coverage of one single test: goals still without a test get this one. Returns how
 // many remain without.
 size_t measured_attribute(struct result *result, struct result_task *task, struct result_test *test,
-                        const struct llvmcov *coverage);
+                          const struct llvmcov *coverage);
 // How many of them this coverage shows.
 size_t measured_unattributed(const struct result *result, const struct result_task *task,
-                           const struct llvmcov *coverage);
+                             const struct llvmcov *coverage);
 // In a task some of whose tests ended early they are covered only if those show them that
 // ended well although the engine stopped them; NULL: there are none.
 void measured_drop_phantoms(struct result *result, struct result_task *task,
-                          const struct llvmcov *ended_well);
+                            const struct llvmcov *ended_well);
 
 // The merged coverage of all tasks' tests: an MC/DC pair may need tests of two tasks, and
 // is then covered for the file though not for a task.
@@ -40,10 +41,10 @@ void measured_cover_total(struct result *result, const struct llvmcov *coverage)
 // Lines of the task's functions in the tested file. `lines` is the coverage of the original
 // build, or NULL: then `unit`'s lines are mapped back.
 void measured_set_task_lines(struct result *result, struct result_task *task,
-                           const struct program *program, const struct llvmcov *lines,
-                           const struct llvmcov *unit);
+                             const struct program *program, const struct llvmcov *lines,
+                             const struct llvmcov *unit);
 void measured_set_total_lines(struct result *result, const struct program *program,
-                            const struct llvmcov *lines, const struct llvmcov *unit);
+                              const struct llvmcov *lines, const struct llvmcov *unit);
 
 size_t measured_conditions_of(const struct llvmcov_function *function); // in all its decisions
 

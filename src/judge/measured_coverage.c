@@ -78,12 +78,13 @@ static void mark_shown(const struct result *result, const struct llvmcov *covera
 
 struct test_claim {
     unsigned first, second; // numbers of tests that name a goal, those that run through first
-    bool clean;   // by a test that the engine did not stop: the clean build must agree
-    bool ran;     // by a test that does not crash
-    bool crashed; // ... that does; a pair of tests for a condition may be one of each
+    bool clean;             // by a test that the engine did not stop: the clean build must agree
+    bool ran;               // by a test that does not crash
+    bool crashed;           // ... that does; a pair of tests for a condition may be one of each
 };
 
-static void collect_claims_of(const struct result_task *task, bool crashed, struct test_claim *claims)
+static void collect_claims_of(const struct result_task *task, bool crashed,
+                              struct test_claim *claims)
 {
     for (size_t t = 0; t < task->tests.count; t++) {
         const struct result_test *test = task->tests.items[t];
@@ -155,16 +156,17 @@ static bool cover_goal(struct result *result, struct result_task *task, size_t a
     if (unseen && (!is_condition || task->claims_conditions))
         result_disagree(result, task, goal,
                         "the clean replay covers it, the engine did not see it");
-    task->verdicts[at] = (struct verdict){.kind = VERDICT_COVERED,
-                                          .test = claim->first,
-                                          .other = is_condition ? claim->second : 0,
-                                          .by_crash = is_condition ? claim->crashed
-                                                                   : claim->first && !claim->ran,
-                                          .text = ""};
+    task->verdicts[at] =
+        (struct verdict){.kind = VERDICT_COVERED,
+                         .test = claim->first,
+                         .other = is_condition ? claim->second : 0,
+                         .by_crash = is_condition ? claim->crashed : claim->first && !claim->ran,
+                         .text = ""};
     return !claim->first && !is_condition;
 }
 
-size_t measured_cover(struct result *result, struct result_task *task, const struct llvmcov *coverage)
+size_t measured_cover(struct result *result, struct result_task *task,
+                      const struct llvmcov *coverage)
 {
     bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
     struct test_claim *claims = xcalloc(result->goal_count + 1, sizeof *claims);
@@ -186,7 +188,7 @@ static bool lacks_test(const struct result *result, const struct result_task *ta
 }
 
 size_t measured_attribute(struct result *result, struct result_task *task, struct result_test *test,
-                        const struct llvmcov *coverage)
+                          const struct llvmcov *coverage)
 {
     bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
     size_t left = 0;
@@ -210,7 +212,7 @@ size_t measured_attribute(struct result *result, struct result_task *task, struc
 }
 
 size_t measured_unattributed(const struct result *result, const struct result_task *task,
-                           const struct llvmcov *coverage)
+                             const struct llvmcov *coverage)
 {
     bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
     size_t count = 0;
@@ -222,7 +224,7 @@ size_t measured_unattributed(const struct result *result, const struct result_ta
 }
 
 void measured_drop_phantoms(struct result *result, struct result_task *task,
-                          const struct llvmcov *ended_well)
+                            const struct llvmcov *ended_well)
 {
     bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
     if (ended_well)

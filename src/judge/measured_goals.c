@@ -119,10 +119,9 @@ static void describe_function(struct result *result, const struct program *progr
         to->file = arena_strdup(&result->arena, function->at.file);
     to->source_line = function->at.source_line;
     to->in_header = function->in_header || function->in_system_header;
-    to->in_totals =
-        is_task(program, from->function) ||
-        (!to->in_header &&
-         (from->text == 0 || program->is_whole || in_a_task(program, from->function)));
+    to->in_totals = is_task(program, from->function) ||
+                    (!to->in_header &&
+                     (from->text == 0 || program->is_whole || in_a_task(program, from->function)));
     to->in_system_header = function->in_system_header;
 }
 
@@ -131,7 +130,8 @@ static void reserve_goals(struct result *result, const struct program *program,
 {
     size_t goals = 0;
     for (size_t i = 0; i < coverage->function_count; i++)
-        goals += 2 * coverage->functions[i].branch_count + measured_conditions_of(&coverage->functions[i]);
+        goals += 2 * coverage->functions[i].branch_count +
+                 measured_conditions_of(&coverage->functions[i]);
     result->functions =
         arena_array(&result->arena, struct result_function, coverage->function_count);
     result->goals = arena_array(&result->arena, struct result_goal, goals);
@@ -185,7 +185,7 @@ static bool is_copy(const struct program *program, const struct llvmcov_function
 }
 
 void measured_set_goals(struct result *result, const struct program *program,
-                      const struct llvmcov *coverage)
+                        const struct llvmcov *coverage)
 {
     bool *there = xcalloc(program->function_count + 1, sizeof *there);
     for (size_t text = 0; coverage->texts[text]; text++)

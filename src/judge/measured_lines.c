@@ -78,8 +78,8 @@ static void add_mapped(struct line_set *set, const struct program *program, cons
             program_line(program, function->text, unit->lines[i].line);
         if (!origin)
             break;
-        if (origin->line && (header ? origin->included && strcmp(origin->file, header) == 0
-                                    : !origin->included))
+        if (origin->line &&
+            (header ? origin->included && strcmp(origin->file, header) == 0 : !origin->included))
             add_line(set, origin->line, unit->lines[i].count > 0);
     }
 }
@@ -158,12 +158,13 @@ static void count_lines(const struct line_request *r, size_t *count, size_t *cov
         count_file(r, text, NULL, count, covered);
     for (size_t i = 0; i < r->result->function_count; i++)
         if (opens_header(r, i))
-            count_file(r, r->result->functions[i].text, r->result->functions[i].file, count, covered);
+            count_file(r, r->result->functions[i].text, r->result->functions[i].file, count,
+                       covered);
 }
 
 void measured_set_task_lines(struct result *result, struct result_task *task,
-                           const struct program *program, const struct llvmcov *lines,
-                           const struct llvmcov *unit)
+                             const struct program *program, const struct llvmcov *lines,
+                             const struct llvmcov *unit)
 {
     bool *wanted = xcalloc(result->function_count + 1, sizeof *wanted);
     for (size_t i = 0; i < task->function_count; i++)
@@ -174,7 +175,7 @@ void measured_set_task_lines(struct result *result, struct result_task *task,
 }
 
 void measured_set_total_lines(struct result *result, const struct program *program,
-                            const struct llvmcov *lines, const struct llvmcov *unit)
+                              const struct llvmcov *lines, const struct llvmcov *unit)
 {
     bool *wanted = xcalloc(result->function_count + 1, sizeof *wanted);
     for (size_t i = 0; i < result->function_count; i++)

@@ -7,9 +7,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-static void __attribute__((format(printf, 4, 5)))
-presume(const struct verdicts_request *r, struct presumptions *list, enum assumption kind,
-        const char *format, ...)
+static void __attribute__((format(printf, 4, 5))) presume(const struct verdicts_request *r,
+                                                          struct presumptions *list,
+                                                          enum assumption kind, const char *format,
+                                                          ...)
 {
     va_list arguments;
     struct buf text = BUF_INIT;

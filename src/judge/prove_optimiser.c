@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LLVM's optimiser removed the branch. It was asked beside the search (campaign/optimiser_proofs.h).
+// LLVM's optimiser removed the branch. It was asked beside the search
+// (campaign/optimiser_proofs.h).
 #include "judge/provers.h"
 
 // The side of a condition that is unreachable, the one with the stronger proof.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever can tell that goals are infeasible: a prover takes the open goals of a task and enters
-// claims into the ledger. It may claim nothing, and says so when it failed. Whether a claim stands is
-// not its business (standing.h).
+// claims into the ledger. It may claim nothing, and says so when it failed. Whether a claim stands
+// is not its business (standing.h).
 #ifndef CZ_JUDGE_PROVERS_H
 #define CZ_JUDGE_PROVERS_H
 

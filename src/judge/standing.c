@@ -54,13 +54,16 @@ const char *standing_losses(const struct verdicts_request *r)
     }
     if (c->cut_off) {
         begin_item(&out);
-        buf_printf(&out, "%llu execution%s cut off (bounds --steps %lld, %u stub calls, %u reads of registers)",
-                   (unsigned long long)c->cut_off, c->cut_off == 1 ? "" : "s",
-                   (long long)r->options->steps, WIRE_MAX_CALLS, HW_MAX_READS);
+        buf_printf(
+            &out,
+            "%llu execution%s cut off (bounds --steps %lld, %u stub calls, %u reads of registers)",
+            (unsigned long long)c->cut_off, c->cut_off == 1 ? "" : "s",
+            (long long)r->options->steps, WIRE_MAX_CALLS, HW_MAX_READS);
     }
     if (c->open_ends) {
         begin_item(&out);
-        buf_printf(&out, "%llu execution%s stopped behind an array of unknown length (bound --elements)",
+        buf_printf(&out,
+                   "%llu execution%s stopped behind an array of unknown length (bound --elements)",
                    (unsigned long long)c->open_ends, c->open_ends == 1 ? "" : "s");
     }
     if (c->unexplained_faults || !faults_are_confirmed(r)) {

@@ -2,7 +2,8 @@
 // The rule that decides whether a claim of infeasibility may stand. Provers propose claims
 // (provers.h); none reaches the result but through here.
 //   - What an execution has reached is not infeasible, whoever proves it.
-//   - A claim by exhausted search needs a search that saw all paths that could lead to goals of this
+//   - A claim by exhausted search needs a search that saw all paths that could lead to goals of
+//   this
 //     kind: nothing was dropped, cut off, unknown or not modelled (losses of class OPEN), and every
 //     fault that ended an execution is confirmed by an alarm.
 //   - What llvm-cov shows covered stays covered; a claim against it is a disagreement

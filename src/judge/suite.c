@@ -10,8 +10,8 @@
 struct cover {
     const struct campaign *campaign;
     size_t vector_base;
-    bool *needed;      // elements that still have to be covered
-    bool *chosen;      // tests
+    bool *needed; // elements that still have to be covered
+    bool *chosen; // tests
 };
 
 static bool clean(const struct kept_test *test)
@@ -164,7 +164,8 @@ size_t suite_choose(const struct campaign *c, struct arena *arena, size_t **chos
 {
     size_t goals = 2 * c->coverage.program->branch_count;
     size_t elements = goals + c->coverage.vectors.count + 1;
-    struct cover cover = {.campaign = c, .vector_base = goals,
+    struct cover cover = {.campaign = c,
+                          .vector_base = goals,
                           .needed = xcalloc(elements, sizeof(bool)),
                           .chosen = xcalloc(c->kept.count + 1, sizeof(bool))};
     for (size_t i = 0; i < goals; i++)

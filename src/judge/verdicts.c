@@ -22,19 +22,16 @@ const char *verdicts_outcome(struct unit *unit, const struct kept_test *kept, st
         return arena_printf(arena, "alarm: %s at %s", fault_words(kept->fault),
                             unit_site_text(unit, kept->fault_site));
     switch (kept->status) {
-    case WIRE_OK:
-        return "ok";
-    case WIRE_EXIT:
-        return "exit";
+    case WIRE_OK: return "ok";
+    case WIRE_EXIT: return "exit";
     case WIRE_STEPS:
-        return kept->at_bound ? "stopped behind an array of unknown length" : "cut off after --steps";
-    case WIRE_REJECTED:
-        return "rejected";
+        return kept->at_bound ? "stopped behind an array of unknown length"
+                              : "cut off after --steps";
+    case WIRE_REJECTED: return "rejected";
     case WIRE_FAULT:
         return arena_printf(arena, "crash: %s at %s", fault_words(kept->fault),
                             unit_site_text(unit, kept->fault_site));
-    default:
-        return "not finished";
+    default: return "not finished";
     }
 }
 
@@ -43,19 +40,20 @@ void verdicts_test_text(struct unit *unit, const struct target *target, const ch
 {
     struct arena arena;
     arena_init(&arena);
-    struct testfile test = {.task = task, .file = fs_basename(unit->program.source),
+    struct testfile test = {.task = task,
+                            .file = fs_basename(unit->program.source),
                             .outcome = verdicts_outcome(unit, kept, &arena)};
     struct places places;
     places_view(&places, target_wire(target));
     testfile_from_run(&test, &places, kept->uses, kept->use_count, kept->input, kept->input_size,
-                  &unit->program, &arena);
+                      &unit->program, &arena);
     testfile_write(&test, out);
     arena_release(&arena);
 }
 
 // Which kept tests of the suite show the pair of each condition: both get the goal.
 struct pair_claims {
-    VEC(size_t) *of_test; // result goals, per test of the suite
+    VEC(size_t) * of_test; // result goals, per test of the suite
 };
 
 // One that does not crash, if there is one.
@@ -188,7 +186,8 @@ static const char *why_open(const struct verdicts_request *r, const struct resul
     if (!seen->pair_shown[g->branch])
         return NULL;
     if (g->unrecorded)
-        return "the engine saw its pair; clang records no vectors of a decision in a ?: that is the "
+        return "the engine saw its pair; clang records no vectors of a decision in a ?: that is "
+               "the "
                "condition of another";
     if (seen->rule == MCDC_MASKING)
         return "shown by masking MC/DC, which llvm-cov does not count";
@@ -219,7 +218,8 @@ static void judge_open_goals(const struct verdicts_request *r)
             goals[count++] = open.items[i];
     ledger_init(&ledger, r->result->goal_count);
     provers_ask(&(struct proof_request){r, goals, count}, &ledger);
-    result_set_open_reason(r->result, r->task, open_reason(r, &ledger)); // unless there is a better one
+    result_set_open_reason(r->result, r->task,
+                           open_reason(r, &ledger)); // unless there is a better one
     for (size_t i = 0; i < open.count; i++) {
         const struct claim *claim = why.items[i] ? NULL : ledger_find(&ledger, open.items[i]);
         if (why.items[i])
@@ -261,16 +261,16 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
         result_add_note(r->result, "task %s: %zu of %zu tests were not replayed: --time",
                         r->task->function, skipped, r->count);
     if (r->coverage->lines_skipped > skipped)
-        result_add_note(r->result, "task %s: %zu of %zu tests were not run for line coverage: --time",
+        result_add_note(r->result,
+                        "task %s: %zu of %zu tests were not run for line coverage: --time",
                         r->task->function, r->coverage->lines_skipped, r->count);
     r->task->lines_unknown = r->coverage->lines_skipped > 0;
     if (!alarms_raise(r, err))
         return false;
-    if (measured_cover(r->result, r->task, r->coverage->unit) &&
-        !attribution_find(r, err))
+    if (measured_cover(r->result, r->task, r->coverage->unit) && !attribution_find(r, err))
         return false;
     measured_set_task_lines(r->result, r->task, &r->unit->program, r->coverage->lines,
-                          r->coverage->unit);
+                            r->coverage->unit);
     judge_open_goals(r);
     return true;
 }

@@ -59,7 +59,8 @@ static int set_value(struct options *options, const struct entry *entry, const c
         struct options_list *list = field_of(options, entry);
         if (list->count == OPTIONS_LIST_MOST)
             return error_set(err, ERROR_USAGE, "--%s may be given %d times at most", entry->name,
-                             OPTIONS_LIST_MOST), -1;
+                             OPTIONS_LIST_MOST),
+                   -1;
         list->items[list->count++] = value;
         return 1;
     }

@@ -15,9 +15,9 @@ struct options_list {
 
 struct options {
 #define NUMBER(field, name, value, low, high, argument, help) int64_t field;
-#define TEXT(field, name, value, argument, help) const char *field;
-#define FLAG(field, name, help) bool field;
-#define LIST(field, name, argument, help) struct options_list field;
+#define TEXT(field, name, value, argument, help)              const char *field;
+#define FLAG(field, name, help)                               bool field;
+#define LIST(field, name, argument, help)                     struct options_list field;
 #include "options/options.def"
 #undef NUMBER
 #undef TEXT

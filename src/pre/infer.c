@@ -57,8 +57,8 @@ static bool exclude(struct infer *in, expr_id first, expr_id second)
 {
     const struct infer_request *r = in->request;
     expr_id both[] = {first, second};
-    struct solver_query query = {.constraints = both, .count = 2, .input = r->input,
-                                 .input_size = r->input_size};
+    struct solver_query query = {
+        .constraints = both, .count = 2, .input = r->input, .input_size = r->input_size};
     return solver_check(r->solver, &query, NULL) == SOLVER_UNSAT;
 }
 
@@ -76,7 +76,9 @@ static bool is_exact(struct infer *in, expr_id shape, expr_id safe)
         *VEC_PUSH(&all) = r->path[i];
     *VEC_PUSH(&all) = expr_not(r->pool, shape);
     *VEC_PUSH(&all) = safe;
-    struct solver_query query = {.constraints = all.items, .count = all.count, .input = r->input,
+    struct solver_query query = {.constraints = all.items,
+                                 .count = all.count,
+                                 .input = r->input,
                                  .input_size = r->input_size};
     bool exact = solver_check(r->solver, &query, NULL) == SOLVER_UNSAT;
     VEC_RELEASE(&all);
@@ -146,8 +148,8 @@ static const char *try_other(struct infer *in, expr_id safe, const struct term *
 {
     struct expr_pool *pool = in->request->pool;
     struct arena *arena = in->request->arena;
-    expr_id other = expr_not(pool, expr_and(pool, term_at_most(t, pool, bad),
-                                            term_at_least(t, pool, bad)));
+    expr_id other =
+        expr_not(pool, expr_and(pool, term_at_most(t, pool, bad), term_at_least(t, pool, bad)));
     if (!is_sound(in, other, safe))
         return NULL; // it is exact then: the value is bad
     return arena_printf(arena, "%s != %s", t->text, term_number(t, bad, arena));
@@ -168,8 +170,7 @@ static const char *try_interval(struct infer *in, expr_id safe, const struct ter
     uint64_t far = edge < bad ? 0 : max;
     uint64_t end = holds_with(in, safe, t, far) ? far : boundary(in, safe, t, edge, far);
     uint64_t low = edge < end ? edge : end, high = edge < end ? end : edge;
-    expr_id shape =
-        expr_and(pool, term_at_least(t, pool, low), term_at_most(t, pool, high));
+    expr_id shape = expr_and(pool, term_at_least(t, pool, low), term_at_most(t, pool, high));
     if (!is_sound(in, shape, safe) || !(exact ? is_same : is_exact)(in, shape, safe))
         return NULL;
     return interval_text(in, t, low, high);
@@ -339,8 +340,8 @@ static bool is_by_decision(uint32_t cause)
 
 void infer_candidates(const struct infer_request *r, infer_texts *out, infer_texts *guards)
 {
-    struct infer in = {.request = r, .out = out, .scratch_size = r->input_size,
-                       .before = r->path_count};
+    struct infer in = {
+        .request = r, .out = out, .scratch_size = r->input_size, .before = r->path_count};
     eval_init(&in.eval, r->pool);
     expr_vars_init(&in.vars, r->pool);
     in.scratch = xcalloc(in.scratch_size + 1, 1);

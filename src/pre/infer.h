@@ -25,10 +25,10 @@ struct infer_request {
     size_t input_size;
     const expr_id *path; // 1 bit each: what held on the way, in order
     size_t path_count;
-    expr_id safe;   // the check that failed; 0: it did not depend on inputs
-    uint32_t cause; // enum wire_fault
-    uint32_t shape; // NULL: offset of the pointer's shape input, plus one; 0: not known
-    uint32_t object; // place of the driver's object whose bounds were left, or 0
+    expr_id safe;        // the check that failed; 0: it did not depend on inputs
+    uint32_t cause;      // enum wire_fault
+    uint32_t shape;      // NULL: offset of the pointer's shape input, plus one; 0: not known
+    uint32_t object;     // place of the driver's object whose bounds were left, or 0
     struct arena *arena; // of the texts
 };
 

@@ -65,10 +65,11 @@ static bool take_word(struct line *line, const char *word)
 
 static bool wrong(const struct line *line, struct error *err, const char *what)
 {
-    return error_set(err, ERROR_USAGE,
-                     "%s:%u: %s; a line reads 'precondition FUNCTION: EXPRESSION', with 'confirmed', "
-                     "'inferred' or 'rejected' in front, or begins with #",
-                     line->path, line->number, what);
+    return error_set(
+        err, ERROR_USAGE,
+        "%s:%u: %s; a line reads 'precondition FUNCTION: EXPRESSION', with 'confirmed', "
+        "'inferred' or 'rejected' in front, or begins with #",
+        line->path, line->number, what);
 }
 
 // Where // begins, outside of strings and character constants.

@@ -36,8 +36,8 @@ struct precondition {
 };
 
 struct pre_list {
-    struct arena arena; // of the texts
-    const char *path;   // as errors name it
+    struct arena arena;       // of the texts
+    const char *path;         // as errors name it
     const char *project_file; // of a run directory: the file that the user keeps, or NULL
     VEC(struct precondition) items;
 };

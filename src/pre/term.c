@@ -76,20 +76,14 @@ static bool describe(const struct wire_place *place, const struct function *entr
     t->bits = place->bits;
     t->bytes = places_element_size(place);
     switch (place->type) {
-    case WIRE_T_SHAPE:
-        t->is_shape = true;
-        return true;
-    case WIRE_T_SIGNED:
-        t->is_signed = true;
-        return t->bits <= 64;
+    case WIRE_T_SHAPE: t->is_shape = true; return true;
+    case WIRE_T_SIGNED: t->is_signed = true; return t->bits <= 64;
     case WIRE_T_BOOL:
-    case WIRE_T_UNSIGNED:
-        return t->bits <= 64;
+    case WIRE_T_UNSIGNED: return t->bits <= 64;
     case WIRE_T_CHOICE:
         t->count = place->count;
         return place->count > 1 && is_length(entry, t->text);
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -108,8 +102,8 @@ bool term_at(const struct places *places, const struct function *entry, struct e
     expr_id raw = expr_input(pool, out->offset, 8 * ((out->bits + 7) / 8));
     out->value = out->bits % 8 ? expr_extract(pool, raw, 0, out->bits) : raw;
     if (out->count && (out->bits >= 64 || out->count < 1ull << out->bits))
-        out->value = expr_binary(pool, EXPR_UREM, out->value,
-                                 expr_const64(pool, out->bits, out->count));
+        out->value =
+            expr_binary(pool, EXPR_UREM, out->value, expr_const64(pool, out->bits, out->count));
     return true;
 }
 

@@ -10,13 +10,13 @@
 #include "program/places.h"
 
 struct term {
-    const char *text;  // "p->len", "mode", "table[3]"
-    bool is_shape;     // a pointer: NULL or not
+    const char *text; // "p->len", "mode", "table[3]"
+    bool is_shape;    // a pointer: NULL or not
     bool is_signed;
     unsigned bits;
-    uint64_t count;    // a length that the driver chooses below this; 0: any value of its bits
+    uint64_t count;         // a length that the driver chooses below this; 0: any value of its bits
     uint32_t offset, bytes; // in the input
-    expr_id value;     // of `bits` bits
+    expr_id value;          // of `bits` bits
 };
 
 // The term of the input byte at this offset; false when C has no name for it at the task's

@@ -263,9 +263,11 @@ static void merge_pointer(struct merge *m, size_t k, const struct pointer_candid
         number = m->pointer_list.count;
         map_put(&m->slots, program_slot_key(&slot), number);
         struct pointer_candidates *fresh = VEC_PUSH(&m->pointer_list);
-        *fresh = (struct pointer_candidates){
-            .slot = slot, .casts = from->casts, .cast_count = from->cast_count,
-            .numbers = from->numbers, .number_count = from->number_count};
+        *fresh = (struct pointer_candidates){.slot = slot,
+                                             .casts = from->casts,
+                                             .cast_count = from->cast_count,
+                                             .numbers = from->numbers,
+                                             .number_count = from->number_count};
     }
     struct pointer_candidates *to = &m->pointer_list.items[number];
     add_list(m, m->functions[k], from->functions, from->function_count, &to->functions,
@@ -510,9 +512,9 @@ static void name_places(struct merge *m)
                 map_put_text(&roots, variable->name, number);
             } else if (other != number && m->out->variables[number].at.text == k) {
                 const char *slash = strrchr(m->files[k]->source, '/');
-                variable->place = arena_printf(&m->files[k]->arena, "%s:%s",
-                                               slash ? slash + 1 : m->files[k]->source,
-                                               variable->name);
+                variable->place =
+                    arena_printf(&m->files[k]->arena, "%s:%s",
+                                 slash ? slash + 1 : m->files[k]->source, variable->name);
                 m->out->variables[number].place = variable->place;
             }
         }

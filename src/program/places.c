@@ -64,29 +64,14 @@ static void add_place(const struct places *places, uint32_t id, struct buf *out)
     if (place->link != WIRE_L_ROOT && place->parent && place->parent < id)
         add_place(places, place->parent, out);
     switch (place->link) {
-    case WIRE_L_ROOT:
-        buf_puts(out, text_at(places, place->name));
-        break;
-    case WIRE_L_FIELD:
-        buf_printf(out, ".%s", text_at(places, place->name));
-        break;
-    case WIRE_L_ARROW:
-        buf_printf(out, "->%s", text_at(places, place->name));
-        break;
-    case WIRE_L_INDEX:
-        buf_printf(out, "[%" PRIu32 "]", place->index);
-        break;
-    case WIRE_L_DEREF:
-        buf_putc(out, ')');
-        break;
-    case WIRE_L_CALL:
-        buf_printf(out, "#%" PRIu32, place->index);
-        break;
-    case WIRE_L_PART:
-        buf_printf(out, ":%s", text_at(places, place->name));
-        break;
-    default:
-        buf_putc(out, '?');
+    case WIRE_L_ROOT: buf_puts(out, text_at(places, place->name)); break;
+    case WIRE_L_FIELD: buf_printf(out, ".%s", text_at(places, place->name)); break;
+    case WIRE_L_ARROW: buf_printf(out, "->%s", text_at(places, place->name)); break;
+    case WIRE_L_INDEX: buf_printf(out, "[%" PRIu32 "]", place->index); break;
+    case WIRE_L_DEREF: buf_putc(out, ')'); break;
+    case WIRE_L_CALL: buf_printf(out, "#%" PRIu32, place->index); break;
+    case WIRE_L_PART: buf_printf(out, ":%s", text_at(places, place->name)); break;
+    default: buf_putc(out, '?');
     }
 }
 
@@ -110,23 +95,14 @@ static void add_integer_type(const struct wire_place *place, bool narrow, struct
 {
     bool is_signed = place->type == WIRE_T_SIGNED;
     switch (place->bits) {
-    case 8:
-        buf_puts(out, is_signed ? "char" : "unsigned char");
-        break;
-    case 16:
-        buf_puts(out, is_signed ? "short" : "unsigned short");
-        break;
-    case 32:
-        buf_puts(out, is_signed ? "int" : "unsigned");
-        break;
+    case 8: buf_puts(out, is_signed ? "char" : "unsigned char"); break;
+    case 16: buf_puts(out, is_signed ? "short" : "unsigned short"); break;
+    case 32: buf_puts(out, is_signed ? "int" : "unsigned"); break;
     case 64:
         buf_printf(out, "%s%s", is_signed ? "long" : "unsigned long", narrow ? " long" : "");
         break;
-    case 128:
-        buf_puts(out, is_signed ? "__int128" : "unsigned __int128");
-        break;
-    default:
-        buf_printf(out, "%s:%u", is_signed ? "int" : "unsigned", place->bits);
+    case 128: buf_puts(out, is_signed ? "__int128" : "unsigned __int128"); break;
+    default: buf_printf(out, "%s:%u", is_signed ? "int" : "unsigned", place->bits);
     }
 }
 

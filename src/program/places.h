@@ -25,7 +25,7 @@ struct places {
     const struct wire_place *table;
     const char *strings;
     uint32_t count, string_count; // place 0 is not used
-    bool narrow; // a long has 32 bits
+    bool narrow;                  // a long has 32 bits
 };
 
 // A view of what the table holds now; take a new one when the target has run.

@@ -6,21 +6,26 @@
 
 // Those of include/cz/driver.h (a test compares), and what else is generated.
 static const char *const words[] = {
-    "CZ_BEHIND", "CZ_BOOL", "CZ_F32", "CZ_F64", "CZ_I16", "CZ_I32", "CZ_I64", "CZ_I8",
-    "CZ_MOST_CALLS", "CZ_U16", "CZ_U32", "CZ_U64", "CZ_U8", "cz_absent", "cz_array", "cz_arrow",
-    "cz_assume_", "cz_assuming", "cz_bool", "cz_call", "cz_calls", "cz_check", "cz_choice", "cz_chosen",
-    "cz_count", "cz_deep_null", "cz_deref", "cz_errno", "cz_exit", "cz_extent", "cz_f32", "cz_f64", "cz_f80", "cz_field",
-    "cz_i128", "cz_i16", "cz_i32", "cz_i64", "cz_i8", "cz_index", "cz_interrupt",
-    "cz_interrupts_on", "cz_missing", "cz_new", "cz_next_interrupt", "cz_part", "cz_path", "cz_present",
-    "cz_probe", "cz_program_args", "cz_program_file", "cz_program_stdin", "cz_room", "cz_root",
-    "cz_sbits", "cz_scalar", "cz_stream", "cz_task", "cz_task_count", "cz_tasks", "cz_text",
-    "cz_turn", "cz_typed", "cz_u128", "cz_u16", "cz_u32", "cz_u64", "cz_u8", "cz_ubits",
-    "cz_user_main", "cz_wide", "cz_world", NULL};
+    "CZ_BEHIND",       "CZ_BOOL",          "CZ_F32",      "CZ_F64",        "CZ_I16",
+    "CZ_I32",          "CZ_I64",           "CZ_I8",       "CZ_MOST_CALLS", "CZ_U16",
+    "CZ_U32",          "CZ_U64",           "CZ_U8",       "cz_absent",     "cz_array",
+    "cz_arrow",        "cz_assume_",       "cz_assuming", "cz_bool",       "cz_call",
+    "cz_calls",        "cz_check",         "cz_choice",   "cz_chosen",     "cz_count",
+    "cz_deep_null",    "cz_deref",         "cz_errno",    "cz_exit",       "cz_extent",
+    "cz_f32",          "cz_f64",           "cz_f80",      "cz_field",      "cz_i128",
+    "cz_i16",          "cz_i32",           "cz_i64",      "cz_i8",         "cz_index",
+    "cz_interrupt",    "cz_interrupts_on", "cz_missing",  "cz_new",        "cz_next_interrupt",
+    "cz_part",         "cz_path",          "cz_present",  "cz_probe",      "cz_program_args",
+    "cz_program_file", "cz_program_stdin", "cz_room",     "cz_root",       "cz_sbits",
+    "cz_scalar",       "cz_stream",        "cz_task",     "cz_task_count", "cz_tasks",
+    "cz_text",         "cz_turn",          "cz_typed",    "cz_u128",       "cz_u16",
+    "cz_u32",          "cz_u64",           "cz_u8",       "cz_ubits",      "cz_user_main",
+    "cz_wide",         "cz_world",         NULL};
 // Of the runtime, the shims, stubs of the C library, and texts that are compiled for checks.
-static const char *const beginnings[] = {"__cz_", "czrt_", "czm_", "czs_", "cz_s_", "cz_hw_",
-                                         "cz_respects_", "cz_violates_", "cz_pointer_",
-                                         "cz_lvalue_", "cz_behind_", "cz_itself_", "cz_expand_",
-                                         "cz_outside", "cz_allocate", NULL};
+static const char *const beginnings[] = {
+    "__cz_",        "czrt_",        "czm_",        "czs_",       "cz_s_",      "cz_hw_",
+    "cz_respects_", "cz_violates_", "cz_pointer_", "cz_lvalue_", "cz_behind_", "cz_itself_",
+    "cz_expand_",   "cz_outside",   "cz_allocate", NULL};
 
 bool reserved_name(const char *name)
 {

@@ -118,7 +118,8 @@ static void tell(const struct sharing *s, struct program *file)
     for (size_t i = 0; i < file->type_count; i++)
         add_fields(s, file, &known, file->types[i], &list, &name);
     for (size_t i = 0; i < file->variable_count; i++)
-        add_missing(s, file, &known, (struct slot){.kind = SLOT_VARIABLE, .owner = i}, &list, &name);
+        add_missing(s, file, &known, (struct slot){.kind = SLOT_VARIABLE, .owner = i}, &list,
+                    &name);
     file->pointer_count = list.count;
     file->pointers = arena_array(&file->arena, struct pointer_candidates, list.count + 1);
     if (list.count)

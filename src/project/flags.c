@@ -13,9 +13,12 @@
 // In these tables a name stands for the whole word, or for its beginning when it ends in *.
 
 // Options whose value is a path, joined or as the next word.
+// clang-format off
 static const char *const path_options[] = {"-I",         "-isystem", "-iquote",   "-idirafter",
                                            "-include",   "-imacros", "-isysroot", "--sysroot=",
                                            "--sysroot",  NULL};
+// clang-format on
+// clang-format off
 static const char *const kept[] = {
     "-D*", "-U*", "-std=*", "--std=*", "-ansi", "-trigraphs", "-fshort-enums", "-fno-short-enums",
     "-funsigned-char", "-fno-unsigned-char", "-fsigned-char", "-fno-signed-char",
@@ -28,7 +31,9 @@ static const char *const kept[] = {
     "-fasm", "-fgnu-keywords", "-fno-gnu-keywords", "-fdollars-in-identifiers",
     "-fno-dollars-in-identifiers", "-flax-vector-conversions*", "-fstrict-flex-arrays=*",
     "-ffp-contract=off", "-ffp-contract=on", "-ffp-contract=fast", NULL};
+// clang-format on
 // Instruction sets of this machine: their intrinsics do not compile without.
+// clang-format off
 static const char *const native[] = {
     "-msse", "-msse2", "-msse3", "-msse4", "-msse4.1", "-msse4.2", "-msse4a", "-mno-sse",
     "-mno-sse2", "-mno-sse3", "-mno-sse4", "-mno-sse4.1", "-mno-sse4.2", "-mssse3", "-mno-ssse3",
@@ -40,13 +45,19 @@ static const char *const native[] = {
     "-march=native", "-march=x86-64*", "-march=core*", "-march=nehalem", "-march=westmere",
     "-march=sandybridge", "-march=ivybridge", "-march=haswell", "-march=broadwell",
     "-march=skylake*", "-march=icelake*", "-march=znver*", NULL};
+// clang-format on
 // Dropped together with the next word: silently, and to be listed.
+// clang-format off
 static const char *const two_words[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker",
                                         "-Xassembler", "-T", "-u", "-L", "-l", "-x", "-aux-info",
                                         "-dumpbase", "-dumpdir", "--param", "-z", NULL};
+// clang-format on
+// clang-format off
 static const char *const two_words_listed[] = {"-Xclang", "-Xpreprocessor", "-mllvm", "-arch",
                                                "-target", "-iprefix", "-iwithprefix",
                                                "-iwithprefixbefore", "-specs", "--specs", NULL};
+// clang-format on
+// clang-format off
 static const char *const harmless[] = {
     "-c", "-S", "-E", "-W*", "-w", "-g*", "-O*", "-M*", "-pipe", "-pedantic*", "-v", "-save-temps*",
     "--save-temps*", "-L*", "-l*", "-P", "-C", "-Q*", "-p", "-pg", "-pie", "-no-pie", "-static-pie",
@@ -57,8 +68,10 @@ static const char *const harmless[] = {
     "-mstackrealign", "-mindirect-branch*", "-mfunction-return=*", "-mharden-sls=*", "-mretpoline*",
     "--param=*", "--coverage", "-coverage", "-T*", "-z*", "--target=x86_64*", "-driver-mode=*",
     "--driver-mode=*", NULL};
+// clang-format on
 // The same of flags that begin with -f or -fno-: how code is generated, optimised, laid out,
 // watched or reported, not what it means.
+// clang-format off
 static const char *const harmless_f[] = {
     "PIC", "PIE", "abi-version=*", "aggressive-*", "align-*", "allocation-dce",
     "allow-store-data-races", "analyzer*", "ansi-escape-codes", "asan-*",
@@ -93,6 +106,7 @@ static const char *const harmless_f[] = {
     "variable-expansion*", "vect-*", "verbose-asm", "version*", "visibility*", "vpt",
     "vtable-verify=*", "vtv-*", "web", "whole-program", "working-directory", "working-directory=*",
     "wpa*", "zero-call-used-regs=*", "zero-initialized-in-bss", NULL};
+// clang-format on
 
 static bool is_one_of(const char *const *list, const char *word)
 {
@@ -151,9 +165,8 @@ static size_t take_path(struct translation *t, const char *const *words, size_t 
         }
         if (!strcmp(*option, "--sysroot") || !strncmp(words[0], "-include-pch", 12))
             continue; // joined with =, and another option
-        *VEC_PUSH(&t->out) =
-            arena_printf(t->arena, "%s%s", *option,
-                         path_of(*option, words[0] + length, t->directory, t->arena));
+        *VEC_PUSH(&t->out) = arena_printf(
+            t->arena, "%s%s", *option, path_of(*option, words[0] + length, t->directory, t->arena));
         return 1;
     }
     return 0;

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data model that the flags for another machine mean. The code is built for this one, so
-// they go (flags.c). Where that machine has 32-bit pointers, as microcontrollers have, it is built for i386: `long`,
-// pointers and what contains them have the sizes that they have there. Floating point is
-// that of SSE, because x87 computes with other precisions than the code asks for.
+// they go (flags.c). Where that machine has 32-bit pointers, as microcontrollers have, it is built
+// for i386: `long`, pointers and what contains them have the sizes that they have there. Floating
+// point is that of SSE, because x87 computes with other precisions than the code asks for.
 #include "project/project.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char *const narrow_flags[] = {
-    "-mthumb", "-mcpu=cortex-m", "-mcpu=cortex-r", "-mcpu=arm", "-mmcu=", "-march=armv6",
-    "-march=armv7", "-march=armv8-m", "-march=armv8.1-m", "-march=rv32", "-mtc",
-    "--target=arm-", "--target=armv", "--target=thumb", "--target=riscv32", "--target=avr",
-    "--target=msp430", "--target=i386", "--target=i686", NULL};
+    "-mthumb",      "-mcpu=cortex-m",  "-mcpu=cortex-r", "-mcpu=arm",        "-mmcu=",
+    "-march=armv6", "-march=armv7",    "-march=armv8-m", "-march=armv8.1-m", "-march=rv32",
+    "-mtc",         "--target=arm-",   "--target=armv",  "--target=thumb",   "--target=riscv32",
+    "--target=avr", "--target=msp430", "--target=i386",  "--target=i686",    NULL};
 static const char *const narrow_compilers[] = {
-    "arm-none-eabi-", "armcc", "armclang", "iccarm", "avr-gcc", "tricore-", "cctc", "rl78-",
-    "msp430-", "riscv32-", "xtensa-", "m68k-", "iccavr", "c51", "sdcc", NULL};
+    "arm-none-eabi-", "armcc",    "armclang", "iccarm", "avr-gcc", "tricore-", "cctc", "rl78-",
+    "msp430-",        "riscv32-", "xtensa-",  "m68k-",  "iccavr",  "c51",      "sdcc", NULL};
 // Of them, those with an int of 16 bits.
 static const char *const small_flags[] = {"-mmcu=", "--target=avr", "--target=msp430", NULL};
-static const char *const small_compilers[] = {"avr-gcc", "rl78-", "msp430-", "iccavr", "c51", "sdcc",
-                                              NULL};
+static const char *const small_compilers[] = {"avr-gcc", "rl78-", "msp430-", "iccavr",
+                                              "c51",     "sdcc",  NULL};
 // ... and those that align 64-bit members to eight bytes and whose char is unsigned.
 static const char *const as_arm_flags[] = {
-    "-mthumb", "-mcpu=cortex-", "-mcpu=arm", "-march=armv", "-march=rv32",
+    "-mthumb",       "-mcpu=cortex-", "-mcpu=arm",      "-march=armv",      "-march=rv32",
     "--target=arm-", "--target=armv", "--target=thumb", "--target=riscv32", NULL};
-static const char *const as_arm_compilers[] = {"arm-none-eabi-", "armcc", "armclang", "iccarm",
-                                                "riscv32-", "xtensa-", NULL};
+static const char *const as_arm_compilers[] = {"arm-none-eabi-", "armcc",   "armclang", "iccarm",
+                                               "riscv32-",       "xtensa-", NULL};
 static const char *const short_compilers[] = {"arm-none-eabi-", "armcc", "iccarm", NULL};
 static const char *const no_flags[] = {NULL};
 // Debian's asm/ headers are the same for both kinds of x86 and in one place (as in the Makefile).
-static const char *const ilp32_flags[] = {"-m32", "-msse2", "-mfpmath=sse", "-idirafter",
-                                          "/usr/include/x86_64-linux-gnu", NULL};
+static const char *const ilp32_flags[] = {
+    "-m32", "-msse2", "-mfpmath=sse", "-idirafter", "/usr/include/x86_64-linux-gnu", NULL};
 
 static bool begins_with_any(const char *word, const char *const *list)
 {

@@ -25,8 +25,7 @@ bool project_split(const char *command, struct arena *arena, const char ***words
             continue;
         }
         inside = true;
-        bool escapes = *at == '\\' && at[1] && quote != '\'' &&
-                       (!quote || strchr("\"\\$`", at[1]));
+        bool escapes = *at == '\\' && at[1] && quote != '\'' && (!quote || strchr("\"\\$`", at[1]));
         if (escapes)
             buf_putc(&word, *++at);
         else if (quote ? *at == quote : *at == '"' || *at == '\'')
@@ -69,7 +68,8 @@ static void expand(struct expansion *x, const char *const *words, size_t count, 
             const char **inner;
             size_t inner_count;
             if (!project_split(buf_text(&text), x->arena, &inner, &inner_count))
-                x->missing = arena_printf(x->arena, "a quote in the response file %s is not closed", name);
+                x->missing =
+                    arena_printf(x->arena, "a quote in the response file %s is not closed", name);
             expand(x, inner, inner_count, depth - 1);
         } else {
             x->missing = depth ? arena_printf(x->arena, "the response file %s cannot be read", name)
@@ -110,8 +110,8 @@ static const char *text_of(const struct json *entry, const char *key)
 
 static const char *kind_word(const struct json *value)
 {
-    static const char *const words[] = {"null", "a truth value", "a number",
-                                        "a string", "a list", "an object"};
+    static const char *const words[] = {"null",     "a truth value", "a number",
+                                        "a string", "a list",        "an object"};
     return words[value->kind];
 }
 
@@ -188,22 +188,24 @@ static void check_entry(struct project *p, const struct expansion *x, struct pro
 {
     bool there = fs_is_dir(x->directory);
     if (x->missing)
-        file->problem = arena_printf(
-            &p->arena,
-            "%s, so its flags are not known: build the project and keep such files (ninja -d keeprsp), "
-            "or write %s without them",
-            x->missing, p->database);
-    else if (!there && !fs_exists(file->path))
         file->problem = arena_printf(&p->arena,
-                                     "the directory %s of its entry in %s does not exist: build the "
-                                     "project there, or write the database anew",
-                                     x->directory, p->database);
+                                     "%s, so its flags are not known: build the project and keep "
+                                     "such files (ninja -d keeprsp), "
+                                     "or write %s without them",
+                                     x->missing, p->database);
+    else if (!there && !fs_exists(file->path))
+        file->problem =
+            arena_printf(&p->arena,
+                         "the directory %s of its entry in %s does not exist: build the "
+                         "project there, or write the database anew",
+                         x->directory, p->database);
     else if (!there)
-        note_once(p, arena_printf(&p->arena,
-                                  "the directory %s of entries in %s does not exist, relative paths "
-                                  "in their flags lead nowhere; write the database anew if headers "
-                                  "are missing",
-                                  x->directory, p->database));
+        note_once(p,
+                  arena_printf(&p->arena,
+                               "the directory %s of entries in %s does not exist, relative paths "
+                               "in their flags lead nowhere; write the database anew if headers "
+                               "are missing",
+                               x->directory, p->database));
 }
 
 static const char *output_of(const struct json *entry, const word_list *words)
@@ -267,7 +269,8 @@ static void add_entry(struct project *p, struct entries *entries, const struct j
             made.problem = broken(p, number, problem);
         else
             check_entry(p, &x, &made);
-        project_translate(x.out.items, x.out.count, true, directory, p->model, &p->arena, &made.how);
+        project_translate(x.out.items, x.out.count, true, directory, p->model, &p->arena,
+                          &made.how);
         made.flags = made.how.flags;
         entries_add(entries, p, &made, output_of(json, &x.out));
     }
@@ -292,15 +295,16 @@ static bool take_entries(struct project *p, const struct project_request *reques
     if (!list)
         return error_context(err, "reading the compilation database %s", p->database);
     if (list->kind != JSON_ARRAY)
-        return error_set(err, ERROR_IO,
-                         "%s is no compilation database: it is %s, and a list of entries is expected",
-                         p->database, kind_word(list));
+        return error_set(
+            err, ERROR_IO,
+            "%s is no compilation database: it is %s, and a list of entries is expected",
+            p->database, kind_word(list));
     struct entries entries;
     entries_init(&entries);
     for (size_t i = 0; i < list->count; i++)
         add_entry(p, &entries, list->items[i], i);
-    bool good = p->files.count ? entries_choose(&entries, p, request, err)
-                               : no_files(p, list->count, err);
+    bool good =
+        p->files.count ? entries_choose(&entries, p, request, err) : no_files(p, list->count, err);
     entries_release(&entries);
     return good;
 }
@@ -308,8 +312,8 @@ static bool take_entries(struct project *p, const struct project_request *reques
 static void name_database(struct project *p, const char *path)
 {
     p->database = arena_strdup(&p->arena, path);
-    p->root = arena_strndup(&p->arena, p->database,
-                            (size_t)(fs_basename(p->database) - p->database) - 1);
+    p->root =
+        arena_strndup(&p->arena, p->database, (size_t)(fs_basename(p->database) - p->database) - 1);
 }
 
 bool project_read(const struct project_request *request, const char *text, size_t length,

@@ -27,9 +27,9 @@ struct project_file {
 
 struct project {
     struct arena arena;
-    const char *root;     // absolute directory of the compilation database
-    const char *database; // its path
-    const char *model;    // of project_load
+    const char *root;               // absolute directory of the compilation database
+    const char *database;           // its path
+    const char *model;              // of project_load
     VEC(struct project_file) files; // C files, each once, in the database's order
     VEC(const char *) notes;
     VEC(const char *) details; // more notes, for who asks
@@ -43,8 +43,9 @@ struct project_request {
 };
 
 // Entries that are not C or name no file are left out with a note; one whose command cannot be used
-// makes a file with a problem. Of several for one file the first is used, with a note if they differ.
-// False when there is no database, it is malformed or lists no C file, or there is no such entry.
+// makes a file with a problem. Of several for one file the first is used, with a note if they
+// differ. False when there is no database, it is malformed or lists no C file, or there is no such
+// entry.
 bool project_load(const struct project_request *request, struct project *project,
                   struct error *err);
 void project_release(struct project *project);
@@ -80,7 +81,7 @@ const char *project_flags_note(const struct project_flags *flags, struct arena *
 // The data model of machine.c. `with_compiler`: words[0] is the compiler's name.
 #define PROJECT_ILP32 "; long and pointers have 32 bits, as there"
 #define PROJECT_SMALL "; long and pointers have 32 bits, and so has int, unlike there"
-#define PROJECT_LP64 "; built for this machine: long and pointers have 64 bits here, not 32"
+#define PROJECT_LP64  "; built for this machine: long and pointers have 64 bits here, not 32"
 // The data model that a command asks for, of which `model` (lp64, ilp32, auto) decides.
 struct project_model {
     bool narrow;       // ilp32

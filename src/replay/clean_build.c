@@ -29,18 +29,15 @@ static const char *const coverage_flags[] = {"-fprofile-instr-generate",
 static const char *const sanitizer_flags[] = {"-fsanitize=address,undefined,float-cast-overflow",
                                               "-fsanitize-recover=undefined,float-cast-overflow",
                                               "-fno-elide-constructors",
-                                              "-fno-omit-frame-pointer", "-gline-tables-only", NULL};
+                                              "-fno-omit-frame-pointer",
+                                              "-gline-tables-only",
+                                              NULL};
 // A value is not reported where it is only passed on or returned: the engine, too, looks at
 // what it decides.
-static const char *const memory_flags[] = {"-fsanitize=memory",
-                                           "-fsanitize-recover=memory",
-                                           "-fno-sanitize-memory-param-retval",
-                                           "-fno-elide-constructors",
-                                           "-Wl,--wrap=__msan_warning",
-                                           "-Wl,--wrap=__msan_warning_with_origin",
-                                           "-fno-omit-frame-pointer",
-                                           "-gline-tables-only",
-                                           NULL};
+static const char *const memory_flags[] = {
+    "-fsanitize=memory",       "-fsanitize-recover=memory", "-fno-sanitize-memory-param-retval",
+    "-fno-elide-constructors", "-Wl,--wrap=__msan_warning", "-Wl,--wrap=__msan_warning_with_origin",
+    "-fno-omit-frame-pointer", "-gline-tables-only",        NULL};
 
 // clang's messages without the notes on MC/DC that -w does not silence: from the first
 // error on, at most a few lines.
@@ -70,17 +67,18 @@ static bool judge(const struct proc_job *job, const char *what, struct error *er
 
 // Run clang once per command, all to their end. Command i is of group i / size; the first
 // failure of each is told in errs.
-static void run_clang_groups(struct clean_flags *commands, size_t count, size_t size, const char *what,
-                             struct buf *out, struct error *errs)
+static void run_clang_groups(struct clean_flags *commands, size_t count, size_t size,
+                             const char *what, struct buf *out, struct error *errs)
 {
     struct proc_job *jobs = xcalloc(count + 1, sizeof *jobs);
     struct buf *messages = xcalloc(count + 1, sizeof *messages);
     for (size_t i = 0; i < count; i++) {
         *VEC_PUSH(&commands[i]) = NULL;
         jobs[i].argv = commands[i].items;
-        jobs[i].options = (struct proc_options){
-            .out = out ? &out[i] : NULL, .errors = &messages[i], .timeout_seconds = 600,
-            .deep_stack = true};
+        jobs[i].options = (struct proc_options){.out = out ? &out[i] : NULL,
+                                                .errors = &messages[i],
+                                                .timeout_seconds = 600,
+                                                .deep_stack = true};
     }
     proc_run_all(jobs, count, 0);
     for (size_t i = 0; i < count; i++) {
@@ -107,7 +105,8 @@ static void add_all(struct clean_flags *command, const char *const *more)
 }
 
 static const char *const link_flags[] = {
-    "-fuse-ld=lld", "-Wl,--no-mmap-output-file", // which dies when the disk is full
+    "-fuse-ld=lld",
+    "-Wl,--no-mmap-output-file", // which dies when the disk is full
 #define WRAPPED(name) "-Wl,--wrap=" #name,
 #include "wire/wrapped.def"
 #undef WRAPPED
@@ -166,17 +165,18 @@ static void compile_command(const struct clean_build *build, const struct varian
     }
     add_all(command, variant->extra);
     // Variables that the code does not initialise would be different in each replay.
-    add_all(command, (const char *const[]){"-O0", "-w", "-Qunused-arguments", "-c", "-fbracket-depth=16384",
-                                           variant->raw ? "-ftrivial-auto-var-init=uninitialized"
-                                                        : "-ftrivial-auto-var-init=zero",
-                                           "-fno-color-diagnostics",
-                                           arena_printf(build->arena, "-I%s/include", build->library),
-                                           source_path(build, variant, k), "-o",
-                                           build->rewrite ? bitcode_path(build, variant, k)
-                                                          : object_path(build, variant, k), NULL});
+    add_all(
+        command,
+        (const char *const[]){
+            "-O0", "-w", "-Qunused-arguments", "-c", "-fbracket-depth=16384",
+            variant->raw ? "-ftrivial-auto-var-init=uninitialized" : "-ftrivial-auto-var-init=zero",
+            "-fno-color-diagnostics", arena_printf(build->arena, "-I%s/include", build->library),
+            source_path(build, variant, k), "-o",
+            build->rewrite ? bitcode_path(build, variant, k) : object_path(build, variant, k),
+            NULL});
     if (build->rewrite)
-        add_all(command, (const char *const[]){"-emit-llvm", "-Xclang", "-disable-llvm-passes",
-                                               NULL});
+        add_all(command,
+                (const char *const[]){"-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL});
 }
 
 static void assemble_command(const struct clean_build *build, const struct variant *variant,
@@ -200,8 +200,8 @@ static bool rewrite(const struct clean_build *build, const struct variant *varia
         good = good && build->rewrite(build->context, bitcode_path(build, variant, k), err);
         assemble_command(build, variant, k, &commands[k]);
     }
-    good = good &&
-           run_clang(commands, build->text_count, "building the clean executable", NULL, err);
+    good =
+        good && run_clang(commands, build->text_count, "building the clean executable", NULL, err);
     for (size_t k = 0; k < build->text_count; k++)
         VEC_RELEASE(&commands[k]);
     free(commands);
@@ -220,12 +220,11 @@ static void link_command(const struct clean_build *build, const struct variant *
     for (size_t k = 0; k < build->support_count; k++)
         *VEC_PUSH(command) = build->support[k];
     add_all(command,
-            (const char *const[]){arena_printf(build->arena, "%s/libczreplay.a",
-                                               model_parts(build->program, build->library, build->arena)),
-                                  "-lm", "-Qunused-arguments", "-o",
-                                  arena_printf(build->arena, "%s/%s", build->directory,
-                                               variant->executable),
-                                  NULL});
+            (const char *const[]){
+                arena_printf(build->arena, "%s/libczreplay.a",
+                             model_parts(build->program, build->library, build->arena)),
+                "-lm", "-Qunused-arguments", "-o",
+                arena_printf(build->arena, "%s/%s", build->directory, variant->executable), NULL});
     add_all(command, link_flags);
     add_all(command, model_link_flags(build->program));
 }
@@ -246,7 +245,8 @@ static void compile_all(const struct clean_build *build, const struct variant *c
     size_t good[VARIANTS], good_count = 0;
     struct error failed[VARIANTS] = {0};
     for (size_t v = 0; v < count; v++) {
-        if (errs[v].kind != ERROR_NONE || (build->rewrite && !rewrite(build, variants[v], &errs[v])))
+        if (errs[v].kind != ERROR_NONE ||
+            (build->rewrite && !rewrite(build, variants[v], &errs[v])))
             continue;
         link_command(build, variants[v], &links[good_count]);
         good[good_count++] = v;
@@ -418,8 +418,8 @@ static bool build_support(const struct clean_build_request *request, struct aren
         if (!support_bitcode(build, request->support[k], k, &bitcode, err))
             return false;
         build->support[k] = arena_printf(arena, "%s/support_%zu.o", build->directory, k);
-        add_all(&command, (const char *const[]){build->clang, "-w", "-O0", "-fPIE", "-c", "-x", "ir",
-                                                bitcode, "-o", build->support[k],
+        add_all(&command, (const char *const[]){build->clang, "-w", "-O0", "-fPIE", "-c", "-x",
+                                                "ir", bitcode, "-o", build->support[k],
                                                 build->program->narrow ? "-m32" : NULL, NULL});
         good = run_clang(&command, 1, "building the clean executable", NULL, err);
         VEC_RELEASE(&command);
@@ -445,8 +445,9 @@ static bool wants_lines(struct clean_build *build)
         build->lines_note = "lines are those of the preprocessed text, because functions are "
                             "tested alone";
     else if (build->rewrite)
-        build->lines_note = "lines are those of the preprocessed text, because the code is "
-                            "rewritten: what hardware, other threads or the linker decide are inputs";
+        build->lines_note =
+            "lines are those of the preprocessed text, because the code is "
+            "rewritten: what hardware, other threads or the linker decide are inputs";
     else if (!write_lines_units(build, &err))
         note_lines(build, &err);
     return !build->lines_note;

@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "program/program.h"
 
-struct clean_text { // a file of the unit
+struct clean_text {           // a file of the unit
     const char *driver;       // text of its part of the driver, for after the file's text
     const char *before;       // text for before it, or NULL
     const char *const *flags; // the user's, NULL-terminated, or NULL
@@ -26,11 +26,11 @@ struct clean_text { // a file of the unit
 struct clean_build_request {
     const struct program *program;
     const struct clean_text *texts; // one per file of the program
-    const char *const *support; // bitcode that is linked, without coverage
+    const char *const *support;     // bitcode that is linked, without coverage
     size_t support_count;
-    bool sanitize;            // `sanitized` is built with the others, at the same time
-    const char *directory;    // for everything that is made; created
-    const char *library;      // with libczreplay.a and include/; NULL: fs_library_dir()
+    bool sanitize;         // `sanitized` is built with the others, at the same time
+    const char *directory; // for everything that is made; created
+    const char *library;   // with libczreplay.a and include/; NULL: fs_library_dir()
     // Rewrites the bitcode of a text in place, as the engine's was: code for a device that
     // does not run here as it is. NULL: there is nothing to rewrite.
     bool (*rewrite)(void *context, const char *bitcode, struct error *err);
@@ -42,21 +42,21 @@ struct clean_build { // strings live in the arena given to clean_build()
     const struct program *program;
     struct clean_text *texts;
     size_t text_count;
-    const char **support;  // objects
+    const char **support; // objects
     size_t support_count;
     bool (*rewrite)(void *context, const char *bitcode, struct error *err);
     void *context;
     const char *directory; // absolute
     const char *library;
-    const char **unit_paths; // DIRECTORY/unit.i ..., as llvm-cov names them; NULL-terminated
-    const char *unit;        // executables; never NULL ...
-    const char *lines;       // ... but NULL when an original did not build with the driver,
-    const char *lines_note; // and then this says why (one sentence)
-    const char *sanitized;  // NULL until it is built, or when it does not build:
+    const char **unit_paths;    // DIRECTORY/unit.i ..., as llvm-cov names them; NULL-terminated
+    const char *unit;           // executables; never NULL ...
+    const char *lines;          // ... but NULL when an original did not build with the driver,
+    const char *lines_note;     // and then this says why (one sentence)
+    const char *sanitized;      // NULL until it is built, or when it does not build:
     const char *sanitized_note; // then this says why
-    const char *memory;     // NULL until clean_build_memory()
-    bool no_memory;         // that does not build here
-    double deadline;        // of the clock: replays end then; 0: none. Later builds put it off
+    const char *memory;         // NULL until clean_build_memory()
+    bool no_memory;             // that does not build here
+    double deadline;            // of the clock: replays end then; 0: none. Later builds put it off
     const char *clang, *llvm_cov, *llvm_profdata, *llvm_symbolizer; // the last may be NULL
 };
 

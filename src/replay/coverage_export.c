@@ -40,7 +40,7 @@ static size_t length_of(const struct json *array)
 static struct text_range place_of(const struct json *entry)
 {
     return (struct text_range){(uint32_t)number_at(entry, 0), (uint32_t)number_at(entry, 1),
-                                  (uint32_t)number_at(entry, 2), (uint32_t)number_at(entry, 3)};
+                               (uint32_t)number_at(entry, 2), (uint32_t)number_at(entry, 3)};
 }
 
 static int compare_points(uint32_t line, uint32_t column, uint32_t line2, uint32_t column2)

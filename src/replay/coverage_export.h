@@ -39,9 +39,9 @@ struct llvmcov_branch {
 
 struct llvmcov_condition {
     struct text_range at; // zero when llvm-cov did not list the leaf
-    bool covered;            // its independence pair was shown
-    bool constant;           // folded: not counted
-    size_t branch;           // program branch id of the leaf, or LLVMCOV_NONE
+    bool covered;         // its independence pair was shown
+    bool constant;        // folded: not counted
+    size_t branch;        // program branch id of the leaf, or LLVMCOV_NONE
 };
 
 struct llvmcov_decision {

@@ -34,7 +34,7 @@ static uint64_t exact_key(const struct text_range *at)
 static void put_branch(struct index *index, const struct branch *branch, size_t number)
 {
     struct text_range at = {branch->at.line, branch->at.column, branch->at.end_line,
-                               branch->at.end_column};
+                            branch->at.end_column};
     uint64_t key = start_key(at.line, at.column), old;
     map_put(&index->exact, exact_key(&at), number);
     map_put(&index->starts, key, map_get(&index->starts, key, &old) ? AMBIGUOUS : number);
@@ -132,8 +132,8 @@ static bool is_unevaluated(const struct program *file, const struct text_range *
             high = middle;
     }
     const struct text_range *range = low ? &file->unevaluated[low - 1] : NULL;
-    return range && compare_points(at->end_line, at->end_column, range->end_line,
-                                   range->end_column) <= 0;
+    return range &&
+           compare_points(at->end_line, at->end_column, range->end_line, range->end_column) <= 0;
 }
 
 static void take_out_unevaluated(const struct program *file, struct llvmcov_function *function)

@@ -28,8 +28,11 @@ bool replay_process(const char *const *argv, const char *scratch, const char *pr
     char *directory = fs_full_path(scratch);
     if (!directory)
         return error_errno(err, "cannot find %s", scratch);
-    struct jail jail = {.scratch = directory, .scratch_size = most_files, .file_size = most_files,
-                        .memory = most_memory, .output = profile};
+    struct jail jail = {.scratch = directory,
+                        .scratch_size = most_files,
+                        .file_size = most_files,
+                        .memory = most_memory,
+                        .output = profile};
     struct jail_command command;
     struct buf temporary = BUF_INIT, descriptor = BUF_INIT;
     VEC(const char *) env = {0};

@@ -147,8 +147,9 @@ static bool run_profiled(const struct clean_build *build, const char *executable
                          struct arena *arena, struct replay_outcome *outcomes, struct error *err)
 {
     return fs_make_dirs(profiles, err) &&
-           replay_run_for(REPLAY_SECONDS, build->deadline, executable, arena_printf(arena, "%s/scratch", build->directory),
-                          tests, count, profiles, arena, outcomes, err);
+           replay_run_for(REPLAY_SECONDS, build->deadline, executable,
+                          arena_printf(arena, "%s/scratch", build->directory), tests, count,
+                          profiles, arena, outcomes, err);
 }
 
 // The tests with this flag.
@@ -191,8 +192,8 @@ static bool run_both(const struct clean_build *build, const char *folder, const 
         good = run_some(&part, build->unit, unit, tests, count, late, last, arena, outcomes, err);
         for (size_t i = 0; good && i < count; i++)
             late[i] |= !last && outcomes[i].status == REPLAY_TIMEOUT;
-        good = good && (!build->lines || run_some(&part, build->lines, lines, tests, count, late, last,
-                                                  arena, again, err));
+        good = good && (!build->lines || run_some(&part, build->lines, lines, tests, count, late,
+                                                  last, arena, again, err));
     }
     for (size_t i = 0; good && build->lines && i < count; i++)
         *lines_skipped += again[i].status == REPLAY_SKIPPED;
@@ -201,15 +202,15 @@ static bool run_both(const struct clean_build *build, const char *folder, const 
 
 static bool replay_folder(const struct clean_build *build, const char *folder,
                           const char *const *tests, size_t count, const bool *may_not_end,
-                          struct arena *arena,
-                          struct replay_outcome *outcomes, struct replay_coverage *out,
-                          struct error *err)
+                          struct arena *arena, struct replay_outcome *outcomes,
+                          struct replay_coverage *out, struct error *err)
 {
     struct names one = {0};
     size_t lines_skipped = 0;
     *VEC_PUSH(&one) = xstrdup(folder);
-    bool good = run_both(build, folder, tests, count, may_not_end, arena, outcomes, &lines_skipped, err) &&
-                read_coverage(build, &one, arena, out, err);
+    bool good =
+        run_both(build, folder, tests, count, may_not_end, arena, outcomes, &lines_skipped, err) &&
+        read_coverage(build, &one, arena, out, err);
     if (good)
         out->lines_skipped = lines_skipped;
     release_names(&one);
@@ -230,8 +231,8 @@ bool replay_apart(const struct clean_build *build, const char *const *tests, siz
     struct replay_outcome *ignored = arena_array(arena, struct replay_outcome, count);
     struct clean_build unit_only = *build;
     unit_only.lines = NULL;
-    return replay_folder(&unit_only, arena_printf(arena, "%s/apart", build->directory), tests, count,
-                         NULL, arena, ignored, out, err);
+    return replay_folder(&unit_only, arena_printf(arena, "%s/apart", build->directory), tests,
+                         count, NULL, arena, ignored, out, err);
 }
 
 bool replay_total(const struct clean_build *build, struct arena *arena, struct replay_coverage *out,

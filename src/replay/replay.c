@@ -23,16 +23,14 @@ struct replay_outcome replay_skipped(void)
 }
 
 // The program keeps the limits itself, that of a test by CPU time and by a slower clock.
-struct replay_time replay_time(double deadline, unsigned seconds, size_t count,
-                               struct arena *arena)
+struct replay_time replay_time(double deadline, unsigned seconds, size_t count, struct arena *arena)
 {
     double all = SECONDS_EXTRA + 8.0 * seconds * (double)count;
     double left = deadline > 0 ? deadline - clock_now() : all;
     if (left <= 0)
         return (struct replay_time){NULL, 0};
     all = left < all ? left : all;
-    return (struct replay_time){arena_printf(arena, "%.3f", all),
-                                (unsigned)all + SECONDS_LATE};
+    return (struct replay_time){arena_printf(arena, "%.3f", all), (unsigned)all + SECONDS_LATE};
 }
 
 bool replay_crashed(const struct replay_outcome *outcome)
@@ -46,10 +44,14 @@ static enum replay_status status_of(const char *text)
     static const struct {
         const char *word;
         enum replay_status status;
-    } words[] = {{"ok", REPLAY_OK},         {"exit", REPLAY_EXIT},
-                 {"signal", REPLAY_SIGNAL}, {"timeout", REPLAY_TIMEOUT},
-                 {"error", REPLAY_ERROR},   {"sanitizer", REPLAY_SANITIZER},
-                 {"rejected", REPLAY_REJECTED}, {"skipped", REPLAY_SKIPPED}};
+    } words[] = {{"ok", REPLAY_OK},
+                 {"exit", REPLAY_EXIT},
+                 {"signal", REPLAY_SIGNAL},
+                 {"timeout", REPLAY_TIMEOUT},
+                 {"error", REPLAY_ERROR},
+                 {"sanitizer", REPLAY_SANITIZER},
+                 {"rejected", REPLAY_REJECTED},
+                 {"skipped", REPLAY_SKIPPED}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i].word);
         if (strncmp(text, words[i].word, length) == 0 &&
@@ -95,9 +97,11 @@ static struct replay_outcome death(const struct proc_result *result, struct aren
     if (result->exited && jail_hit_limit(result->exit_code))
         return (struct replay_outcome){REPLAY_TIMEOUT, 0, "timeout", "it held too much memory"};
     if (result->exited)
-        lost.text = arena_printf(arena, "lost: the replay process left with code %d", result->exit_code);
+        lost.text =
+            arena_printf(arena, "lost: the replay process left with code %d", result->exit_code);
     else if (!result->timed_out)
-        lost.text = arena_printf(arena, "lost: the replay process was killed by signal %d", result->signal);
+        lost.text =
+            arena_printf(arena, "lost: the replay process was killed by signal %d", result->signal);
     return lost;
 }
 
@@ -112,8 +116,8 @@ struct process {
 static const char *profile_of(const struct process *process, struct arena *arena)
 {
     static atomic_uint next;
-    return process->profiles ? arena_printf(arena, "%s/%d-%u.profraw", process->profiles, (int)getpid(),
-                                            atomic_fetch_add(&next, 1))
+    return process->profiles ? arena_printf(arena, "%s/%d-%u.profraw", process->profiles,
+                                            (int)getpid(), atomic_fetch_add(&next, 1))
                              : NULL;
 }
 
@@ -122,8 +126,8 @@ static bool run_batch(const struct process *process, char *const *tests, size_t 
                       struct arena *arena, struct replay_outcome *outcomes, size_t *done,
                       struct error *err)
 {
-    struct replay_time time = replay_time(process->deadline, process->seconds,
-                                          count < BATCH ? count : BATCH, arena);
+    struct replay_time time =
+        replay_time(process->deadline, process->seconds, count < BATCH ? count : BATCH, arena);
     if (!time.all) {
         for (*done = 0; *done < count; ++*done)
             outcomes[*done] = replay_skipped();
@@ -139,7 +143,8 @@ static bool run_batch(const struct process *process, char *const *tests, size_t 
     for (size_t i = 0; i < count; i++)
         argv[i + 5] = tests[i];
     options.timeout_seconds = time.timeout;
-    if (!replay_process(argv, process->scratch, profile_of(process, arena), &options, &result, err)) {
+    if (!replay_process(argv, process->scratch, profile_of(process, arena), &options, &result,
+                        err)) {
         buf_release(&out);
         return error_context(err, "replaying tests");
     }
@@ -196,6 +201,6 @@ bool replay_run_for(unsigned seconds, double deadline, const char *executable, c
 bool replay_run(const char *executable, const char *scratch, const char *const *tests, size_t count,
                 struct arena *arena, struct replay_outcome *outcomes, struct error *err)
 {
-    return replay_run_for(REPLAY_SECONDS, 0, executable, scratch, tests, count, NULL, arena, outcomes,
-                          err);
+    return replay_run_for(REPLAY_SECONDS, 0, executable, scratch, tests, count, NULL, arena,
+                          outcomes, err);
 }

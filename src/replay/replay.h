@@ -4,8 +4,8 @@
 // the file are a merge of all tasks. A profile of a crashed test counts: the replay
 // library writes it on faults, abort, _exit and limits.
 //
-// The executables are called `replay -t SECONDS -T SECONDS TESTFILE...` with TMPDIR naming the build's
-// scratch directory, and print one line per test:
+// The executables are called `replay -t SECONDS -T SECONDS TESTFILE...` with TMPDIR naming the
+// build's scratch directory, and print one line per test:
 //     TESTFILE<tab>ok|exit CODE|signal NAME|timeout|skipped|error TEXT|sanitizer<tab>DETAIL
 //
 // All of it ends soon after build->deadline. Tests that did not get their turn are skipped.
@@ -98,20 +98,20 @@ struct sanitizer_place {
 };
 struct sanitizer_report {
     enum sanitizer_class class;
-    const char *text;       // "heap-buffer-overflow", "division by zero" ...
+    const char *text;             // "heap-buffer-overflow", "division by zero" ...
     struct sanitizer_place at;    // in the user's code; what happens in the C library or in the
                                   // driver is put down to the call
     struct sanitizer_place frame; // the same by the innermost frame; `at` may be the beginning
                                   // of an expression of several lines
-    const char *function;  // as the user wrote it, "" when not known
-    const char *functions; // those of the innermost frames in the user's code, a line each
-    bool undefined; // UBSan's: the test went on
-    bool in_driver; // a stub or the driver did it, not the user's code
-    bool of_driver; // the object is a variable that the driver defines
-    bool on_heap;   // the object is a heap block
+    const char *function;         // as the user wrote it, "" when not known
+    const char *functions;        // those of the innermost frames in the user's code, a line each
+    bool undefined;               // UBSan's: the test went on
+    bool in_driver;               // a stub or the driver did it, not the user's code
+    bool of_driver;               // the object is a variable that the driver defines
+    bool on_heap;                 // the object is a heap block
 };
 struct replay_crash {
-    struct replay_outcome outcome; // a plain signal is in it only
+    struct replay_outcome outcome;    // a plain signal is in it only
     struct sanitizer_report *reports; // in the order in which they were made
     size_t count;
 };
@@ -128,7 +128,6 @@ bool replay_uninitialised(const struct clean_build *build, const char *test, str
 // Coverage of some tests apart (of unit.i, no lines), e.g. to find out which test covers a
 // goal. Leaves the task's profiles as they are.
 bool replay_apart(const struct clean_build *build, const char *const *tests, size_t count,
-                  struct arena *arena,
-                   struct replay_coverage *out, struct error *err);
+                  struct arena *arena, struct replay_coverage *out, struct error *err);
 
 #endif

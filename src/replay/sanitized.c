@@ -16,8 +16,9 @@
 enum { BATCH = 200 };
 
 static bool run_process(const struct clean_build *build, char *const *tests, size_t count,
-                        unsigned seconds, const struct replay_time *time, struct buf *out, struct buf *report,
-                        struct proc_result *result, struct arena *arena, struct error *err)
+                        unsigned seconds, const struct replay_time *time, struct buf *out,
+                        struct buf *report, struct proc_result *result, struct arena *arena,
+                        struct error *err)
 {
     const char *scratch = arena_printf(arena, "%s/scratch", build->directory);
     const char *env[] = {"ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:color=never:symbolize=0"
@@ -30,10 +31,8 @@ static bool run_process(const struct clean_build *build, char *const *tests, siz
                                    time->all};
     for (size_t i = 0; i < count; i++)
         argv[i + 5] = tests[i];
-    struct proc_options options = {.env = env,
-                                   .out = out,
-                                   .errors = report,
-                                   .timeout_seconds = time->timeout};
+    struct proc_options options = {
+        .env = env, .out = out, .errors = report, .timeout_seconds = time->timeout};
     return replay_process(argv, scratch, NULL, &options, result, err);
 }
 
@@ -53,8 +52,8 @@ static const char *reports_of(const char *report, const char *test, size_t count
 // Run up to BATCH tests; *done of them have an outcome (at least one). A process that dies
 // takes the test with it that it was at.
 static bool run_batch(const struct clean_build *build, char *const *tests, size_t count,
-                      unsigned seconds, struct arena *arena, struct replay_crash *out,
-                      size_t *done, struct error *err)
+                      unsigned seconds, struct arena *arena, struct replay_crash *out, size_t *done,
+                      struct error *err)
 {
     struct replay_time time =
         replay_time(build->deadline, seconds, count < BATCH ? count : BATCH, arena);
@@ -66,7 +65,8 @@ static bool run_batch(const struct clean_build *build, char *const *tests, size_
     struct buf answer = BUF_INIT, report = BUF_INIT;
     struct proc_result result;
     count = count < BATCH ? count : BATCH;
-    bool good = run_process(build, tests, count, seconds, &time, &answer, &report, &result, arena, err);
+    bool good =
+        run_process(build, tests, count, seconds, &time, &answer, &report, &result, arena, err);
     const char *at = buf_text(&answer);
     bool alive = good;
     for (*done = 0; alive && *done < count; ++*done) {

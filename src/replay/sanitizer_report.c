@@ -173,7 +173,7 @@ static bool read_place(const char *text, const char *stem, const char *extension
 static enum frame_kind frame_kind(const char *text, struct sanitizer_place *out)
 {
     struct sanitizer_place ignored;
-    return read_place(text, "unit", ".i", out)                ? FRAME_USER
+    return read_place(text, "unit", ".i", out)               ? FRAME_USER
            : read_place(text, "replay_unit", ".c", &ignored) ? FRAME_DRIVER
                                                              : FRAME_LIBRARY;
 }
@@ -184,8 +184,7 @@ bool sanitizer_user_frame(const char *text, struct sanitizer_place *out)
 }
 
 // The last function that begins before the line.
-const char *sanitizer_function_at(const struct clean_build *build,
-                                  const struct sanitizer_place *at)
+const char *sanitizer_function_at(const struct clean_build *build, const struct sanitizer_place *at)
 {
     const struct program *file = program_file(build->program, at->text_number);
     const struct function *best = NULL;
@@ -252,7 +251,7 @@ void sanitizer_read(const struct clean_build *build, const char *text, struct ar
 // ---- places ----
 
 struct symbol_index {
-    struct map frames; // address in the executable to an index in `texts`
+    struct map frames;                  // address in the executable to an index in `texts`
     VEC(const char *) addresses, texts; // what llvm-symbolizer says of each, lines
 };
 
@@ -268,8 +267,8 @@ static void collect(struct symbol_index *s, const char *frames, struct arena *ar
 }
 
 // An empty line stands behind what it says of each address.
-static void look_up(const struct clean_build *build, struct symbol_index *s, size_t from, size_t count,
-                    struct arena *arena)
+static void look_up(const struct clean_build *build, struct symbol_index *s, size_t from,
+                    size_t count, struct arena *arena)
 {
     const char *argv[MAX_ADDRESSES + 3] = {build->llvm_symbolizer,
                                            arena_printf(arena, "--obj=%s", build->sanitized)};

@@ -27,8 +27,7 @@ struct reports {
 };
 
 // The frames of a report end with an empty line, or where the value came from.
-static void read_report(const char *text, const char *mark, struct arena *arena,
-                        struct report *out)
+static void read_report(const char *text, const char *mark, struct arena *arena, struct report *out)
 {
     const char *end = strstr(text, "\n\n");
     const char *origin = strstr(text, "\n  Uninitialized value");
@@ -69,8 +68,8 @@ static bool symbolize(const struct clean_build *build, const struct reports *rep
     *VEC_PUSH(&argv) = NULL;
     struct proc_options options = {.out = out, .timeout_seconds = 60};
     struct proc_result result;
-    bool good = !addresses || !build->llvm_symbolizer ||
-                proc_run(argv.items, &options, &result, err);
+    bool good =
+        !addresses || !build->llvm_symbolizer || proc_run(argv.items, &options, &result, err);
     VEC_RELEASE(&argv);
     return good;
 }
@@ -82,7 +81,10 @@ static void find_places(const struct clean_build *build, const struct reports *r
     out->reports = arena_array(arena, struct sanitizer_report, reports->count + 1);
     for (size_t i = 0; i < reports->count; i++) {
         struct sanitizer_report *report = &out->reports[out->count];
-        *report = (struct sanitizer_report){.class = SANITIZER_UNINIT, .function = "", .functions = "", .undefined = true,
+        *report = (struct sanitizer_report){.class = SANITIZER_UNINIT,
+                                            .function = "",
+                                            .functions = "",
+                                            .undefined = true,
                                             .text = "use-of-uninitialized-value"};
         bool found = false;
         for (size_t k = 0; k < reports->items[i].count && places; k++) {
@@ -109,7 +111,7 @@ static bool run_one(const struct clean_build *build, const char *test,
                          ":handle_abort=0:handle_segv=0:allocator_may_return_null=1",
                          NULL};
     const char *argv[] = {build->memory, "-t", arena_printf(arena, "%u", SECONDS), "-T", time->all,
-                          test, NULL};
+                          test,          NULL};
     struct proc_options options = {
         .env = env, .out = out, .errors = errors, .timeout_seconds = time->timeout};
     return replay_process(argv, scratch, NULL, &options, result, err);
@@ -131,8 +133,7 @@ bool replay_uninitialised(const struct clean_build *build, const char *test, str
     bool good = path ? run_one(build, path, &time, &answer, &errors, &result, arena, err)
                      : error_errno(err, "cannot find %s", test);
     if (good) {
-        read_reports(buf_text(&errors), arena_printf(arena, "(%s+", build->memory), arena,
-                     reports);
+        read_reports(buf_text(&errors), arena_printf(arena, "(%s+", build->memory), arena, reports);
         good = symbolize(build, reports, arena, &places, err);
     }
     if (good)

@@ -17,18 +17,18 @@
 const char database_schema[] =
     // One row per file. directory: where its tests are, "" for beside the database.
     "CREATE TABLE runs(id INTEGER PRIMARY KEY, version TEXT NOT NULL, file TEXT NOT NULL, "
-    "  directory TEXT NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, reproducible INTEGER NOT NULL, "
-    "  data_model TEXT NOT NULL, " COUNT_COLUMNS
-    "  seconds REAL NOT NULL);"
+    "  directory TEXT NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, reproducible INTEGER "
+    "NOT NULL, "
+    "  data_model TEXT NOT NULL, " COUNT_COLUMNS "  seconds REAL NOT NULL);"
     "CREATE TABLE flags(run INTEGER NOT NULL REFERENCES runs(id), position INTEGER NOT NULL, "
     "  text TEXT NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;"
     // kind: error, disagreement, note; assumption (of a task). run: NULL for a file of
     // a project that could not be tested.
-    "CREATE TABLE messages(id INTEGER PRIMARY KEY, run INTEGER REFERENCES runs(id), kind TEXT NOT NULL, "
+    "CREATE TABLE messages(id INTEGER PRIMARY KEY, run INTEGER REFERENCES runs(id), kind TEXT NOT "
+    "NULL, "
     "  task INTEGER REFERENCES tasks(id), text TEXT NOT NULL);"
     "CREATE TABLE tasks(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), "
-    "  function TEXT NOT NULL, " COUNT_COLUMNS
-    "  exhausted INTEGER NOT NULL);"
+    "  function TEXT NOT NULL, " COUNT_COLUMNS "  exhausted INTEGER NOT NULL);"
     "CREATE TABLE functions(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), "
     "  name TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, in_totals INTEGER NOT NULL);"
     "CREATE TABLE task_functions(task INTEGER NOT NULL REFERENCES tasks(id), "
@@ -94,11 +94,14 @@ const char database_schema[] =
     "  group_concat(assumes, ' ') AS assumes, f_name AS function, file, line, text, outcome, "
     "  is_case, position, conditions, "
     "  CASE min(rank) WHEN 0 THEN 'covered' WHEN 1 THEN 'covered' WHEN 2 THEN 'justified' "
-    "    WHEN 3 THEN 'undetermined' WHEN 4 THEN 'infeasible_assuming' ELSE 'infeasible' END AS verdict, "
+    "    WHEN 3 THEN 'undetermined' WHEN 4 THEN 'infeasible_assuming' ELSE 'infeasible' END AS "
+    "verdict, "
     "  min(rank) = 1 AS by_crash FROM "
     "  (SELECT g.*, g.id AS goal, f.run, f.name AS f_name, f.file AS f_file, f.line AS f_line, "
-    "     f.in_totals, g.unit_line - min(g.unit_line) OVER (PARTITION BY g.function) AS inner_line, "
-    "     row_number() OVER (PARTITION BY g.function, g.kind, g.file, g.line, g.unit_line, g.unit_column, "
+    "     f.in_totals, g.unit_line - min(g.unit_line) OVER (PARTITION BY g.function) AS "
+    "inner_line, "
+    "     row_number() OVER (PARTITION BY g.function, g.kind, g.file, g.line, g.unit_line, "
+    "g.unit_column, "
     "       g.outcome, g.is_case, g.position, g.text ORDER BY g.id) AS nth, "
     "     CASE g.verdict WHEN 'covered' THEN g.by_crash WHEN 'justified' THEN 2 "
     "       WHEN 'undetermined' THEN 3 WHEN 'infeasible_assuming' THEN 4 ELSE 5 END AS rank "

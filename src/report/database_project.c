@@ -146,10 +146,10 @@ static bool copy_table(struct project_db *p, const char *table, const char *dire
 
 static bool copy_tables(struct project_db *p, const char *directory)
 {
-    static const char *const tables[] = {"runs",     "flags", "tasks",      "messages",
-                                         "functions", "task_functions", "goals", "verdicts",
-                                         "tests",    "test_spans", "alarms", "alarm_inputs",
-                                         "alarm_steps", "checks", "statistics", "progress"};
+    static const char *const tables[] = {
+        "runs",        "flags",    "tasks",      "messages",   "functions", "task_functions",
+        "goals",       "verdicts", "tests",      "test_spans", "alarms",    "alarm_inputs",
+        "alarm_steps", "checks",   "statistics", "progress"};
     bool good = execute(p, "BEGIN IMMEDIATE") && make_shifts(p);
     for (size_t i = 0; good && i < sizeof tables / sizeof *tables; i++)
         good = copy_table(p, tables[i], directory);
@@ -184,8 +184,9 @@ bool report_add_to_project(const char *path, const char *directory, struct error
 bool report_add_failure(const char *path, const char *text, struct error *err)
 {
     struct project_db p = {.path = path, .err = err};
-    bool good = open_project(&p) &&
-                execute_with(&p, "INSERT INTO messages VALUES(NULL, NULL, 'error', NULL, ?1)", text);
+    bool good =
+        open_project(&p) &&
+        execute_with(&p, "INSERT INTO messages VALUES(NULL, NULL, 'error', NULL, ?1)", text);
     sqlite3_close(p.db);
     return good;
 }

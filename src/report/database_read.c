@@ -251,9 +251,9 @@ static bool read_alarm_inputs(struct reader *r, sqlite3_stmt *rows, size_t id,
     sqlite3_reset(rows);
     sqlite3_bind_int64(rows, 1, (int64_t)id);
     while (good && next_row(r, rows, &good))
-        *VEC_PUSH(&inputs) = (struct result_input){text_at(r, rows, 0), text_at(r, rows, 1),
-                                                   text_at(r, rows, 2),
-                                                   sqlite3_column_int(rows, 3) != 0};
+        *VEC_PUSH(&inputs) =
+            (struct result_input){text_at(r, rows, 0), text_at(r, rows, 1), text_at(r, rows, 2),
+                                  sqlite3_column_int(rows, 3) != 0};
     alarm->input_count = inputs.count;
     alarm->inputs = arena_array(r->arena, struct result_input, inputs.count + 1);
     if (inputs.count)
@@ -270,14 +270,13 @@ static bool read_alarm_steps(struct reader *r, sqlite3_stmt *rows, size_t id,
     sqlite3_reset(rows);
     sqlite3_bind_int64(rows, 1, (int64_t)id);
     while (good && next_row(r, rows, &good))
-        *VEC_PUSH(&steps) = (struct result_step){
-            .function = text_at(r, rows, 0),
-            .file = text_at(r, rows, 1),
-            .line = (uint32_t)sqlite3_column_int64(rows, 2),
-            .text = text_at(r, rows, 3),
-            .outcome = sqlite3_column_int(rows, 4) != 0,
-            .is_case = sqlite3_column_int(rows, 5) != 0,
-            .times = (size_t)sqlite3_column_int64(rows, 6)};
+        *VEC_PUSH(&steps) = (struct result_step){.function = text_at(r, rows, 0),
+                                                 .file = text_at(r, rows, 1),
+                                                 .line = (uint32_t)sqlite3_column_int64(rows, 2),
+                                                 .text = text_at(r, rows, 3),
+                                                 .outcome = sqlite3_column_int(rows, 4) != 0,
+                                                 .is_case = sqlite3_column_int(rows, 5) != 0,
+                                                 .times = (size_t)sqlite3_column_int64(rows, 6)};
     alarm->way_count = steps.count;
     alarm->way = arena_array(r->arena, struct result_step, steps.count + 1);
     if (steps.count)
@@ -313,8 +312,8 @@ static bool read_alarms(struct reader *r, struct saved_run *out)
 static bool open_database(struct reader *r)
 {
     if (!fs_exists(r->path))
-        return error_set(r->err, ERROR_IO, "%s does not exist: no run of cadenza was finished there",
-                         r->path);
+        return error_set(r->err, ERROR_IO,
+                         "%s does not exist: no run of cadenza was finished there", r->path);
     return (sqlite3_open_v2(r->path, &r->db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK ||
             damaged(r)) &&
            check_version(r);

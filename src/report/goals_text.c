@@ -72,7 +72,8 @@ static void write_check(const struct result_check *check, const char *task, stru
     if (check->verdict == CHECK_UNDETERMINED)
         buf_printf(out, ", %s", check->reason);
     else if (check->verdict == CHECK_SAFE)
-        buf_printf(out, ", on every path%s%s", check->reason[0] ? ", assuming " : "", check->reason);
+        buf_printf(out, ", on every path%s%s", check->reason[0] ? ", assuming " : "",
+                   check->reason);
     buf_putc(out, '\n');
 }
 
@@ -96,9 +97,8 @@ static void write_alarms(const struct result *result, struct buf *out)
 {
     for (size_t i = 0; i < result->alarms.count; i++) {
         const struct result_alarm *alarm = result->alarms.items[i];
-        const char *task = alarm->task < result->tasks.count
-                               ? result->tasks.items[alarm->task]->function
-                               : "?";
+        const char *task =
+            alarm->task < result->tasks.count ? result->tasks.items[alarm->task]->function : "?";
         report_alarm(alarm, i + 1, task, out);
         buf_putc(out, '\n');
     }

@@ -46,7 +46,9 @@ static void list_goal(sqlite3_stmt *rows, struct buf *list)
                    sqlite3_column_int(rows, 12), text_at(rows, 8));
     else
         buf_printf(list, "%s: %s", text_at(rows, 8),
-                   is_case ? (outcome ? "taken" : "not taken") : outcome ? "true" : "false");
+                   is_case   ? (outcome ? "taken" : "not taken")
+                   : outcome ? "true"
+                             : "false");
     buf_printf(list, "  -- in %d files\n", sqlite3_column_int(rows, 13));
 }
 
@@ -60,9 +62,13 @@ bool report_project_goals(const char *path, struct result_counts *counts,
                           size_t assuming[ASSUMPTION_KINDS], struct buf *list, struct error *err)
 {
 #define KIND(kind)                                                                                 \
-    {&counts->kind, &counts->kind##_covered, &counts->kind##_covered_by_crash,                     \
-     &counts->kind##_infeasible, &counts->kind##_infeasible_assuming,                              \
-     &counts->kind##_undetermined, &counts->kind##_justified}
+    {&counts->kind,                                                                                \
+     &counts->kind##_covered,                                                                      \
+     &counts->kind##_covered_by_crash,                                                             \
+     &counts->kind##_infeasible,                                                                   \
+     &counts->kind##_infeasible_assuming,                                                          \
+     &counts->kind##_undetermined,                                                                 \
+     &counts->kind##_justified}
     const struct kind_counts kinds[] = {KIND(branches), KIND(conditions)};
 #undef KIND
     sqlite3 *db = NULL;
@@ -70,12 +76,13 @@ bool report_project_goals(const char *path, struct result_counts *counts,
     clear(&kinds[0]);
     clear(&kinds[1]);
     memset(assuming, 0, ASSUMPTION_KINDS * sizeof *assuming);
-    bool good = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-                sqlite3_prepare_v2(db,
-                                   "SELECT kind, verdict, by_crash, in_totals, assumes, function, file, "
-                                   "line, text, outcome, is_case, position, conditions, runs, "
-                                   "runs > 1 AND rank <> worst_rank FROM project_goals ORDER BY goal",
-                                   -1, &rows, NULL) == SQLITE_OK;
+    bool good =
+        sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(db,
+                           "SELECT kind, verdict, by_crash, in_totals, assumes, function, file, "
+                           "line, text, outcome, is_case, position, conditions, runs, "
+                           "runs > 1 AND rank <> worst_rank FROM project_goals ORDER BY goal",
+                           -1, &rows, NULL) == SQLITE_OK;
     int step = SQLITE_DONE;
     bool any = false;
     while (good && (step = sqlite3_step(rows)) == SQLITE_ROW) {

@@ -101,8 +101,8 @@ struct saved_place {
 bool report_read_runs(const char *path, struct arena *arena, struct saved_place **out,
                       size_t *count, struct error *err);
 
-// The first run of a database. False with a clear sentence for a file that is missing, damaged, no database of
-// Cadenza, or one of a later version.
+// The first run of a database. False with a clear sentence for a file that is missing, damaged, no
+// database of Cadenza, or one of a later version.
 bool report_read_db(const char *path, struct arena *arena, struct saved_run *out,
                     struct error *err);
 

@@ -301,7 +301,8 @@ static void say_totals(const struct table *table, const struct result *result)
         t->branches_justified + t->conditions_justified ? " Some goals are justified by the user."
                                                         : "");
     if (t->branches_covered_by_crash + t->conditions_covered_by_crash)
-        say(table, "  ", "Only tests that crash cover %zu of the branches and %zu of the conditions.",
+        say(table, "  ",
+            "Only tests that crash cover %zu of the branches and %zu of the conditions.",
             t->branches_covered_by_crash, t->conditions_covered_by_crash);
     say_assuming(table, result);
     say_headers(table, result);

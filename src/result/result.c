@@ -11,11 +11,8 @@
 
 void result_init(struct result *result, const char *file)
 {
-    *result = (struct result){.reproducible = true,
-                              .version = "",
-                              .options = "",
-                              .data_model = "lp64",
-                              .directory = ""};
+    *result = (struct result){
+        .reproducible = true, .version = "", .options = "", .data_model = "lp64", .directory = ""};
     arena_init(&result->arena);
     result->file = arena_strdup(&result->arena, file);
 }
@@ -217,11 +214,10 @@ void result_set_infeasible(struct result *result, struct result_task *task, size
         result_disagree(result, task, goal, "claimed infeasible, but a replayed test covers it");
         return;
     }
-    *verdict =
-        (struct verdict){.kind = assumptions->kinds ? VERDICT_ASSUMING : VERDICT_INFEASIBLE,
-                         .proof = proof,
-                         .assumes = assumptions->kinds,
-                         .text = arena_strdup(&result->arena, assumptions->text)};
+    *verdict = (struct verdict){.kind = assumptions->kinds ? VERDICT_ASSUMING : VERDICT_INFEASIBLE,
+                                .proof = proof,
+                                .assumes = assumptions->kinds,
+                                .text = arena_strdup(&result->arena, assumptions->text)};
 }
 
 static void set_open(struct result *result, struct result_task *task, size_t goal,

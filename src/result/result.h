@@ -78,15 +78,15 @@ enum goal_kind { GOAL_BRANCH, GOAL_CONDITION };
 
 struct result_goal {
     enum goal_kind kind;
-    size_t function;         // index in functions
-    size_t branch;           // program branch id (of the leaf), or RESULT_NONE
-    bool hooked; // the engine sees it: not the operand of a sizeof and the like
-    bool outcome;            // GOAL_BRANCH: which side
-    bool is_case;            // a switch case or default: false means "jumped elsewhere"
-    bool unrecorded;         // GOAL_CONDITION: llvm-cov lists it and cannot show it
-    unsigned index, count;   // GOAL_CONDITION: position (from 0) in its decision of `count`
-    struct text_range at;    // in its function's text
-    const char *file;        // in the user's source
+    size_t function;       // index in functions
+    size_t branch;         // program branch id (of the leaf), or RESULT_NONE
+    bool hooked;           // the engine sees it: not the operand of a sizeof and the like
+    bool outcome;          // GOAL_BRANCH: which side
+    bool is_case;          // a switch case or default: false means "jumped elsewhere"
+    bool unrecorded;       // GOAL_CONDITION: llvm-cov lists it and cannot show it
+    unsigned index, count; // GOAL_CONDITION: position (from 0) in its decision of `count`
+    struct text_range at;  // in its function's text
+    const char *file;      // in the user's source
     uint32_t source_line;
     const char *text;       // the condition's source text, "" when not known
     struct verdict verdict; // for the file; see result_aggregate
@@ -110,14 +110,16 @@ struct result_function {
 
 // The numbers of a task or file, in the order and by the names of summary.json. The five
 // verdicts add up to the goals; those covered by crashing tests only are among the covered.
-#define RESULT_COUNTS(X)                                                                           \
-    X(branches)                                                                                    \
-    X(branches_covered) X(branches_covered_by_crash) X(branches_infeasible)                        \
-        X(branches_infeasible_assuming) X(branches_undetermined) X(branches_justified)             \
-        X(conditions) X(conditions_covered) X(conditions_covered_by_crash)                         \
-        X(conditions_infeasible) X(conditions_infeasible_assuming) X(conditions_undetermined)      \
-            X(conditions_justified) X(lines) X(lines_covered) X(tests) X(alarms) X(bugs) \
-                X(checks) X(checks_violated) X(checks_safe)
+// clang-format off
+#define RESULT_COUNTS(X)                                                                                  \
+    X(branches) X(branches_covered) X(branches_covered_by_crash)                                          \
+    X(branches_infeasible) X(branches_infeasible_assuming) X(branches_undetermined) X(branches_justified) \
+    X(conditions) X(conditions_covered) X(conditions_covered_by_crash)                                    \
+    X(conditions_infeasible) X(conditions_infeasible_assuming) X(conditions_undetermined)                 \
+    X(conditions_justified)                                                                               \
+    X(lines) X(lines_covered) X(tests) X(alarms) X(bugs)                                                  \
+    X(checks) X(checks_violated) X(checks_safe)
+// clang-format on
 
 struct result_counts {
 #define FIELD(name) size_t name;
@@ -154,7 +156,7 @@ enum alarm_proof {
 // An input of the simplest test of an alarm, as its test file says it.
 struct result_input {
     const char *path, *type, *value; // "arg:list->next", "int", "42"
-    bool matters; // another value of this input alone, and the alarm is gone
+    bool matters;                    // another value of this input alone, and the alarm is gone
 };
 
 // A branch outcome on the way to an alarm.
@@ -177,16 +179,16 @@ struct result_alarm {  // one per place and cause
     unsigned test; // its number
     size_t count;  // tests that show it
     enum alarm_proof proof;
-    const char *detail; // the sanitizer's words or a presumption, "" without
-    bool is_bug;        // reproduced from main or a public function
+    const char *detail;       // the sanitizer's words or a presumption, "" without
+    bool is_bug;              // reproduced from main or a public function
     const char *precondition; // of the tasks that would rule it out: "f: p != NULL", or NULL
-    bool ruled_out;     // all calls of the project respect that: not counted
+    bool ruled_out;           // all calls of the project respect that: not counted
     // From the task's entry to the place, by the simplest test:
     struct result_input *inputs; // in the order of their use
     size_t input_count;
     struct result_step *way; // distinct outcomes in the order of their first execution
     size_t way_count;
-};                           // one that was not reproduced is listed, but not counted
+}; // one that was not reproduced is listed, but not counted
 
 // What would rule out an alarm, as a question to the user.
 struct result_precondition {
@@ -197,7 +199,7 @@ struct result_precondition {
     VEC(size_t) alarms; // indices of those that it rules out; their texts are in `origin`
     const char **sites; // calls that the project makes: "violates main.c:40 in f: p is NULL"
     size_t site_count, violated, doubtful; // of them
-    bool ruled_out; // every call respects it
+    bool ruled_out;                        // every call respects it
 };
 
 // A check (a cause at a line) that depended on inputs when the task's search met it.
@@ -236,7 +238,7 @@ struct result_task {
     VEC(struct result_test *) tests;
     VEC(size_t) alarms; // indices in result.alarms of those its tests show
     VEC(struct result_check) checks;
-    size_t *functions;  // indices in result.functions
+    size_t *functions; // indices in result.functions
     size_t function_count;
     size_t *goals;            // indices in result.goals, ascending, headers included
     struct verdict *verdicts; // parallel to goals
@@ -274,11 +276,11 @@ struct result {
     size_t function_count;
     struct result_goal *goals;
     size_t goal_count;
-    size_t lines, lines_covered; // of the file, see measured_set_total_lines
-    struct result_counts totals; // valid after result_aggregate
+    size_t lines, lines_covered;       // of the file, see measured_set_total_lines
+    struct result_counts totals;       // valid after result_aggregate
     size_t assuming[ASSUMPTION_KINDS]; // goals of the totals by kind; one can have several
-    size_t *goal_of_branch;      // [2 * branch + outcome]
-    size_t *goal_of_condition;   // [branch]
+    size_t *goal_of_branch;            // [2 * branch + outcome]
+    size_t *goal_of_condition;         // [branch]
     size_t branch_count;
     bool *shown_in_total; // per goal, see measured_cover_total; or NULL
     size_t phantoms;      // goals that llvm-cov counted behind what did not return

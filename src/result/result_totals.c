@@ -38,14 +38,15 @@ const char *proof_name(enum proof_kind kind)
 const char *check_verdict_name(enum check_verdict verdict)
 {
     static const char *const names[] = {[CHECK_UNDETERMINED] = "never failed",
-                                        [CHECK_VIOLATED] = "violated", [CHECK_SAFE] = "safe"};
+                                        [CHECK_VIOLATED] = "violated",
+                                        [CHECK_SAFE] = "safe"};
     return names[verdict];
 }
 
 const char *alarm_proof_name(enum alarm_proof proof)
 {
-    static const char *const names[] = {"not replayed: --time", "not reproduced", "nothing confirmed it",
-                                        "reproduced on the clean build",
+    static const char *const names[] = {"not replayed: --time", "not reproduced",
+                                        "nothing confirmed it", "reproduced on the clean build",
                                         "reproduced under sanitizers"};
     return names[proof];
 }
@@ -157,10 +158,9 @@ static void merge_total(struct result *result)
         bool phantom = result->phantoms && goal->kind == GOAL_BRANCH && goal->hooked;
         if (!result->shown_in_total[i] || goal->verdict.kind == VERDICT_COVERED || phantom)
             continue;
-        goal->verdict =
-            (struct verdict){.kind = VERDICT_COVERED,
-                             .by_crash = some_task_crashes(result, i),
-                             .text = "by tests of several tasks together"};
+        goal->verdict = (struct verdict){.kind = VERDICT_COVERED,
+                                         .by_crash = some_task_crashes(result, i),
+                                         .text = "by tests of several tasks together"};
         goal->verdict_task = RESULT_NONE;
     }
 }

@@ -137,22 +137,14 @@ static bool take_certain(struct auto_search *self, struct candidate *out)
 static bool choose_way(struct auto_search *self, enum way way, struct candidate *out)
 {
     switch (way) {
-    case CERTAIN:
-        return take_certain(self, out);
-    case SPREAD:
-        return take_spread(self, out);
-    case CONTEXT:
-        return cgs_choose(&self->cgs, out);
-    case GENERATION:
-        return generational_choose(&self->generational, out);
-    case NEAREST:
-        return ranked_take_weighted(self->view.pool, score_near, self, out);
-    case FITTEST:
-        return fitness_choose(&self->fitness, out);
-    case DEEPEST:
-        return choose_deepest(self, out);
-    default:
-        return false;
+    case CERTAIN: return take_certain(self, out);
+    case SPREAD: return take_spread(self, out);
+    case CONTEXT: return cgs_choose(&self->cgs, out);
+    case GENERATION: return generational_choose(&self->generational, out);
+    case NEAREST: return ranked_take_weighted(self->view.pool, score_near, self, out);
+    case FITTEST: return fitness_choose(&self->fitness, out);
+    case DEEPEST: return choose_deepest(self, out);
+    default: return false;
     }
 }
 
@@ -161,9 +153,9 @@ static bool choose_way(struct auto_search *self, enum way way, struct candidate 
 // that leaves nothing out is tried most.
 static enum way draw(struct auto_search *self)
 {
-    static const double before[WAYS] = {[CERTAIN] = 8,    [SPREAD] = 16,   [CONTEXT] = 1,
-                                        [GENERATION] = 4, [NEAREST] = 0.5, [FITTEST] = 0.5,
-                                        [DEEPEST] = 0.5};
+    static const double before[WAYS] = {
+        [CERTAIN] = 8,   [SPREAD] = 16,   [CONTEXT] = 1,  [GENERATION] = 4,
+        [NEAREST] = 0.5, [FITTEST] = 0.5, [DEEPEST] = 0.5};
     double total = 0;
     enum way drawn = SPREAD;
     for (int i = 0; i < WAYS; i++) {
@@ -215,6 +207,8 @@ static void auto_note_failure(void *pointer, const struct candidate *candidate)
 }
 
 const struct strategy strategy_auto = {
-    "auto", "several of the others, drawn by what they have brought lately",
-    auto_create, auto_destroy, auto_offer, auto_choose_candidate, auto_note_run, auto_note_failure,
+    "auto",        "several of the others, drawn by what they have brought lately",
+    auto_create,   auto_destroy,
+    auto_offer,    auto_choose_candidate,
+    auto_note_run, auto_note_failure,
 };

@@ -39,7 +39,8 @@ bool check_hunts_want(const struct check_goal *goal)
     return !goal->violated && goal->queued < HUNTS_MOST;
 }
 
-void check_hunts_add(struct check_hunts *hunts, struct check_goal *goal, const struct candidate *candidate)
+void check_hunts_add(struct check_hunts *hunts, struct check_goal *goal,
+                     const struct candidate *candidate)
 {
     unsigned rank = goal->queued < HUNT_RANKS ? goal->queued : HUNT_RANKS - 1;
     goal->queued++;

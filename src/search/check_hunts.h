@@ -44,7 +44,8 @@ size_t check_hunts_bytes(const struct check_hunts *hunts);
 
 struct check_goal *check_hunts_goal(struct check_hunts *hunts, uint32_t site, uint32_t fault);
 bool check_hunts_want(const struct check_goal *goal); // another attempt
-void check_hunts_add(struct check_hunts *hunts, struct check_goal *goal, const struct candidate *candidate);
+void check_hunts_add(struct check_hunts *hunts, struct check_goal *goal,
+                     const struct candidate *candidate);
 // The next attempt among the first `ranks` ranks whose goal is still open.
 bool check_hunts_next(struct check_hunts *hunts, unsigned ranks, struct hunt *out);
 

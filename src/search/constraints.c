@@ -18,8 +18,9 @@ static expr_id pin_constraint(struct explorer *x, const struct tree_node *node, 
     expr_id all = expr_true(x->pool);
     for (uint32_t e = node->first_edge; e; e = x->tree.edges.items[e].next)
         if (x->tree.edges.items[e].outcome != TREE_OTHER)
-            all = expr_and(x->pool, all,
-                           expr_not(x->pool, equals(x, node->value, x->tree.edges.items[e].outcome)));
+            all =
+                expr_and(x->pool, all,
+                         expr_not(x->pool, equals(x, node->value, x->tree.edges.items[e].outcome)));
     return all;
 }
 

@@ -8,9 +8,13 @@
 void explorer_init(struct explorer *x, const struct program *program, struct coverage *coverage,
                    struct expr_pool *pool, const struct explorer_options *options)
 {
-    *x = (struct explorer){.program = program, .coverage = coverage, .pool = pool,
-                           .strategy = options->strategy, .enumerate = options->enumerate,
-                           .details = options->details, .filter = !options->no_filter};
+    *x = (struct explorer){.program = program,
+                           .coverage = coverage,
+                           .pool = pool,
+                           .strategy = options->strategy,
+                           .enumerate = options->enumerate,
+                           .details = options->details,
+                           .filter = !options->no_filter};
     tree_init(&x->tree);
     check_hunts_init(&x->hunts);
     x->rng.state = options->seed;
@@ -125,18 +129,14 @@ static void offer_alternatives(struct explorer *x, uint32_t node, uint64_t taken
     const struct tree_node n = x->tree.nodes.items[node];
     switch (n.kind) {
     case WIRE_COND:
-    case WIRE_BRANCH:
-        offer_outcome(x, node, !taken);
-        break;
+    case WIRE_BRANCH: offer_outcome(x, node, !taken); break;
     case WIRE_CHECK: // one that was violated at once: the search goes on where it holds
         if (taken)
             offer_hunt(x, node);
         else
             offer_outcome(x, node, 1);
         break;
-    case WIRE_PIN:
-        offer_outcome(x, node, TREE_OTHER);
-        break;
+    case WIRE_PIN: offer_outcome(x, node, TREE_OTHER); break;
     case WIRE_SWITCH: {
         const struct switch_point *point = &x->program->switches[n.site];
         for (size_t i = 0; i < point->branch_count; i++)
@@ -226,8 +226,12 @@ static void hurry(struct explorer *x, const struct wire_record *record)
 static bool absorb_decision(struct explorer *x, const struct wire_record *record, expr_id value,
                             uint32_t input, uint32_t place, bool *grew)
 {
-    struct tree_node decision = {.site = record->site, .kind = record->kind, .check = record->check,
-                                 .value = value, .input = input, .place = place};
+    struct tree_node decision = {.site = record->site,
+                                 .kind = record->kind,
+                                 .check = record->check,
+                                 .value = value,
+                                 .input = input,
+                                 .place = place};
     enum tree_step step = tree_step(&x->tree, &decision, outcome_of(record));
     if (step == TREE_OTHER_DECISION)
         x->forked = true;
@@ -243,8 +247,7 @@ static bool absorb_decision(struct explorer *x, const struct wire_record *record
         offer_alternatives(x, x->tree.at, outcome_of(record));
     else if (step != TREE_NEW && record->kind == WIRE_BRANCH && !is_idle_shape(record))
         *grew |= offer_awoken(x, record, input);
-    if (record->check == WIRE_ASSUMED &&
-        (record->kind == WIRE_BRANCH || record->kind == WIRE_COND))
+    if (record->check == WIRE_ASSUMED && (record->kind == WIRE_BRANCH || record->kind == WIRE_COND))
         hurry(x, record);
     // Behind a violation that was hunted lies the same code as where the check holds. It is
     // followed only where a run came without being sent, and the check may never hold.
@@ -413,7 +416,8 @@ void explorer_settle(struct explorer *x, const struct candidate *candidate,
                        answer == SOLVER_UNSAT ? EDGE_INFEASIBLE : EDGE_UNKNOWN);
         if (x->strategy->failed)
             x->strategy->failed(x->strategy_state, candidate);
-    } else if (edge->outcome == TREE_OTHER && x->tree.nodes.items[candidate->node].kind == WIRE_PIN) {
+    } else if (edge->outcome == TREE_OTHER &&
+               x->tree.nodes.items[candidate->node].kind == WIRE_PIN) {
         settle_enumeration(x, candidate);
     } else {
         tree_set_state(&x->tree, candidate->node, candidate->edge, EDGE_DIVERGED);
@@ -431,8 +435,7 @@ bool explorer_exhausted(const struct explorer *x)
 size_t explorer_bytes(const struct explorer *x)
 {
     // A strategy keeps about as much as the pool.
-    return tree_bytes(&x->tree) + 2 * pool_bytes(&x->candidates) +
-           check_hunts_bytes(&x->hunts);
+    return tree_bytes(&x->tree) + 2 * pool_bytes(&x->candidates) + check_hunts_bytes(&x->hunts);
 }
 
 static void drop(const struct candidate *candidate, void *context)

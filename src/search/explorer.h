@@ -51,11 +51,11 @@ struct explorer {
     bool filter;
     struct cursor cursor;
     struct check_hunts hunts;
-    VEC(struct candidate) urgent; // a run was rejected there: the other outcome gets on
+    VEC(struct candidate) urgent;    // a run was rejected there: the other outcome gets on
     VEC(struct candidate) postponed; // the solver gave up early
     size_t next_postponed;
     VEC(struct candidate) aside; // irrelevant for what is wanted now, perhaps not for later
-    size_t violations; // runs that went on behind a violated check, and were not followed there
+    size_t violations;    // runs that went on behind a violated check, and were not followed there
     VEC(uint32_t) stamps; // per expression: last run that asserted it
     uint32_t run;
     size_t divergences;

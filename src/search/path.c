@@ -13,8 +13,13 @@ struct candidate candidate_at(const struct tree *tree, const struct coverage *co
 {
     const struct tree_node *n = &tree->nodes.items[node];
     const struct tree_edge *e = &tree->edges.items[edge];
-    struct candidate c = {.node = node, .edge = edge, .serial = e->serial, .goal = NO_GOAL,
-                          .site = n->site, .place = n->place, .depth = n->depth};
+    struct candidate c = {.node = node,
+                          .edge = edge,
+                          .serial = e->serial,
+                          .goal = NO_GOAL,
+                          .site = n->site,
+                          .place = n->place,
+                          .depth = n->depth};
     if (n->kind == WIRE_COND)
         c.goal = 2 * n->site + (uint32_t)e->outcome;
     else if (n->kind == WIRE_SWITCH)

@@ -76,15 +76,16 @@ static void remove_at(struct pool *p, struct bucket *b, size_t at)
 static struct bucket *bucket_for(struct pool *p, const struct candidate *c)
 {
     struct wire_vector v = candidate_vector(&p->view, c);
-    uint64_t where = (uint64_t)c->place << 32 | (c->goal != NO_GOAL ? c->goal : c->site ^ 0x80000000u);
+    uint64_t where =
+        (uint64_t)c->place << 32 | (c->goal != NO_GOAL ? c->goal : c->site ^ 0x80000000u);
     uint64_t key = hash_mix(hash_mix(hash_mix(where) ^ v.decision) ^ v.evaluated) ^
                    hash_mix(v.values + 0x51ED270B);
     uint64_t index;
     if (!map_get(&p->index, key, &index)) {
         index = p->buckets.count;
         map_put(&p->index, key, index);
-        *VEC_PUSH(&p->buckets) = (struct bucket){.place = c->place, .goal = c->goal,
-                                                 .site = c->site, .vector = v};
+        *VEC_PUSH(&p->buckets) =
+            (struct bucket){.place = c->place, .goal = c->goal, .site = c->site, .vector = v};
     }
     return &p->buckets.items[index];
 }

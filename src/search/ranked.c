@@ -58,8 +58,7 @@ struct bucket *ranked_draw(struct pool *pool, ranked_score *score, void *self)
     return picked;
 }
 
-bool ranked_take_weighted(struct pool *pool, ranked_score *score, void *self,
-                          struct candidate *out)
+bool ranked_take_weighted(struct pool *pool, ranked_score *score, void *self, struct candidate *out)
 {
     struct bucket *picked = ranked_draw(pool, score, self);
     return picked && pool_take_random(pool, picked, out);

@@ -41,6 +41,12 @@ static bool reverse_dfs_choose_candidate(void *pointer, struct candidate *out)
 }
 
 const struct strategy strategy_reverse_dfs = {
-    "reverse-dfs", "shallowest branch of the latest path first",
-    reverse_dfs_create, reverse_dfs_destroy, reverse_dfs_offer, reverse_dfs_choose_candidate, NULL, NULL,
+    "reverse-dfs",
+    "shallowest branch of the latest path first",
+    reverse_dfs_create,
+    reverse_dfs_destroy,
+    reverse_dfs_offer,
+    reverse_dfs_choose_candidate,
+    NULL,
+    NULL,
 };

@@ -24,10 +24,10 @@ struct candidate {
 struct pool;
 
 struct strategy_options {
-    unsigned walk_down;   // pps: levels
-    unsigned fixed_k;     // cgs: 0: growing
-    bool no_dominators;   // cgs
-    bool no_fitness;      // pps
+    unsigned walk_down; // pps: levels
+    unsigned fixed_k;   // cgs: 0: growing
+    bool no_dominators; // cgs
+    bool no_fitness;    // pps
 };
 
 // What a strategy may look at.

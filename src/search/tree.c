@@ -16,7 +16,8 @@ void tree_release(struct tree *tree)
 
 size_t tree_bytes(const struct tree *tree)
 {
-    return tree->used_nodes * sizeof(struct tree_node) + tree->used_edges * sizeof(struct tree_edge);
+    return tree->used_nodes * sizeof(struct tree_node) +
+           tree->used_edges * sizeof(struct tree_edge);
 }
 
 // ---- room ----
@@ -122,9 +123,8 @@ uint32_t tree_edge_of(const struct tree *tree, uint32_t node, uint64_t outcome)
 uint32_t tree_add_edge(struct tree *tree, uint32_t node, uint64_t outcome)
 {
     uint32_t edge = new_edge(tree);
-    tree->edges.items[edge] = (struct tree_edge){.outcome = outcome,
-                                                 .next = tree->nodes.items[node].first_edge,
-                                                 .serial = ++tree->serial};
+    tree->edges.items[edge] = (struct tree_edge){
+        .outcome = outcome, .next = tree->nodes.items[node].first_edge, .serial = ++tree->serial};
     tree->nodes.items[node].first_edge = edge;
     tree->nodes.items[node].live++;
     tree->open++;

@@ -43,32 +43,32 @@ struct tree_edge {
 };
 
 struct tree_node {
-    uint32_t parent;     // 0: this is the root
-    uint32_t via;        // edge of the parent that leads here
+    uint32_t parent; // 0: this is the root
+    uint32_t via;    // edge of the parent that leads here
     uint32_t first_edge;
-    uint32_t input;      // number of the input whose run made this node
+    uint32_t input; // number of the input whose run made this node
     uint32_t site;
     uint16_t kind, check; // enum wire_record_kind, enum wire_fault
-    uint32_t value;      // expr_id: the condition, or the switched or pinned value
+    uint32_t value;       // expr_id: the condition, or the switched or pinned value
     uint32_t depth;
-    uint32_t place;      // node of the control-flow graph that the decision comes after
-    uint32_t live;       // edges that are open, postponed, to be hunted, or lead to such
+    uint32_t place; // node of the control-flow graph that the decision comes after
+    uint32_t live;  // edges that are open, postponed, to be hunted, or lead to such
 };
 
 struct tree {
-    VEC(struct tree_node) nodes; // node 0 is not used, node 1 is the first decision
-    VEC(struct tree_edge) edges; // edge 0 is not used
-    uint32_t root;               // 0: nothing yet, TREE_DONE
+    VEC(struct tree_node) nodes;   // node 0 is not used, node 1 is the first decision
+    VEC(struct tree_edge) edges;   // edge 0 is not used
+    uint32_t root;                 // 0: nothing yet, TREE_DONE
     uint32_t free_node, free_edge; // lists through `parent` and `next`
     uint32_t serial;
-    size_t open;                 // edges in state EDGE_OPEN
-    size_t postponed;            // edges in state EDGE_POSTPONED
-    size_t given_up;             // edges in UNKNOWN, DIVERGED, LIMIT, DROPPED
-    size_t filtered, dropped;    // edges that were filtered, dropped
+    size_t open;              // edges in state EDGE_OPEN
+    size_t postponed;         // edges in state EDGE_POSTPONED
+    size_t given_up;          // edges in UNKNOWN, DIVERGED, LIMIT, DROPPED
+    size_t filtered, dropped; // edges that were filtered, dropped
     size_t used_nodes, used_edges;
     // the walk along the current run
-    uint32_t at, through;        // last node and the edge taken there; 0: before the first
-    uint32_t leaf;               // after tree_end: last node of the walk that is still there
+    uint32_t at, through; // last node and the edge taken there; 0: before the first
+    uint32_t leaf;        // after tree_end: last node of the walk that is still there
 };
 
 void tree_init(struct tree *tree);
@@ -78,9 +78,9 @@ size_t tree_bytes(const struct tree *tree); // in use
 // Walk a run: begin, then one step per decision, then end. tree_step finds or makes the
 // node below the last edge and takes `outcome`.
 enum tree_step {
-    TREE_NEW,   // the node is tree->at, and new
-    TREE_OLD,   // it was there
-    TREE_KNOWN, // the run goes where all is done: nothing more to learn
+    TREE_NEW,            // the node is tree->at, and new
+    TREE_OLD,            // it was there
+    TREE_KNOWN,          // the run goes where all is done: nothing more to learn
     TREE_OTHER_DECISION, // same prefix, other decision: not all that decides has a record
 };
 void tree_begin(struct tree *tree);

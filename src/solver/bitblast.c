@@ -19,7 +19,7 @@ enum {
     RLIMIT_PER_CONFLICT = 100,
     USUAL_VARIABLES = 3000, // beyond this, a conflict counts more
     MIN_CONFLICTS = 300,
-    HURRY = 20, // share of the limit for a query in a hurry
+    HURRY = 20,            // share of the limit for a query in a hurry
     MAX_GATES = 1000000,   // where the options set no limit: about half a gigabyte
     CORE_CONFLICTS = 2000, // for each try to leave a constraint out
 };
@@ -29,8 +29,8 @@ struct bitblast {
     struct solver_options options;
     struct blast blast;
     struct cnf cnf;
-    VEC(lit) roots;  // of the query's constraints
-    VEC(int) names;  // the same for the SAT solver, for cores
+    VEC(lit) roots; // of the query's constraints
+    VEC(int) names; // the same for the SAT solver, for cores
 };
 
 // The time that a conflict takes grows with the formula: 0.1 ms at 7,000 variables,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define MAX_NODES 400000
-#define MAX_BITS (12u << 20)     // literals of all vectors
-#define SMALL_MAP 1024           // a larger map is freed instead of cleared
+#define MAX_BITS  (12u << 20) // literals of all vectors
+#define SMALL_MAP 1024        // a larger map is freed instead of cleared
 
 void blast_init(struct blast *b, const struct expr_pool *pool, size_t max_gates)
 {

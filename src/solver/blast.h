@@ -29,8 +29,8 @@ struct blast {
     VEC(uint32_t) stamps; // by expression: generation of `first`
     uint32_t generation;
     VEC(expr_id) stack;
-    struct map bytes;             // input byte -> its lowest bit's literal
-    VEC(struct expr_var) inputs;  // INPUT nodes that were built
+    struct map bytes;                     // input byte -> its lowest bit's literal
+    VEC(struct expr_var) inputs;          // INPUT nodes that were built
     VEC(struct blast_division) divisions; // [0] is unused
     struct map division_heads;
     const uint8_t *input; // the parent

@@ -71,8 +71,8 @@ void float_multiply(struct gates *g, lit *out, const lit *a, const lit *b, unsig
 {
     struct float_format f = float_format(width);
     struct float_parts x, y;
-    struct float_magnitude m = {.bits = 2 * f.precision, .zeros = 2 * f.precision - 1,
-                                .sticky = LIT_FALSE, .tiny = true};
+    struct float_magnitude m = {
+        .bits = 2 * f.precision, .zeros = 2 * f.precision - 1, .sticky = LIT_FALSE, .tiny = true};
     lit bias[EXPONENT_BITS], infinity[WORD_MAX], product[WORD_MAX];
     float_split(g, &x, a, width);
     float_split(g, &y, b, width);

@@ -54,7 +54,7 @@ void float_from_integer(struct gates *g, lit *out, enum expr_op op, const lit *a
 // lacks. Shifting by more than the word's width gives 0, which is right for what is
 // below 1; what is too large is for the caller to exclude.
 static void integer_magnitude(struct gates *g, lit *out, const struct float_parts *x,
-                             const struct float_format *f, unsigned bits)
+                              const struct float_format *f, unsigned bits)
 {
     unsigned wide = bits > f->precision ? bits : f->precision;
     lit top[EXPONENT_BITS], by[EXPONENT_BITS];
@@ -166,9 +166,7 @@ void float_integral(struct gates *g, lit *out, enum expr_op op, const lit *a, un
     for (unsigned i = 0; i < fraction; i++)
         inexact = gates_or(g, inexact, gates_and(g, a[i], below[i]));
     inexact = gates_ite(g, small, lit_not(x.zero), inexact);
-    lit away = op == EXPR_FFLOOR  ? x.sign
-               : op == EXPR_FCEIL ? lit_not(x.sign)
-                                  : LIT_FALSE;
+    lit away = op == EXPR_FFLOOR ? x.sign : op == EXPR_FCEIL ? lit_not(x.sign) : LIT_FALSE;
     away = gates_and(g, away, inexact);
     // All fractional bits set and one added: the next integer, whatever its exponent.
     for (unsigned i = 0; i < magnitude; i++)

@@ -121,8 +121,8 @@ static lit compare(struct gates *g, enum expr_op op, const lit *a, const lit *b,
 }
 
 // FMIN, FMAX: b when a is NaN, else b when it is less (more), else a.
-static void blast_minimum_or_maximum(struct gates *g, lit *out, enum expr_op op, const lit *a, const lit *b,
-                   unsigned width)
+static void blast_minimum_or_maximum(struct gates *g, lit *out, enum expr_op op, const lit *a,
+                                     const lit *b, unsigned width)
 {
     lit beyond = compare(g, op == EXPR_FMIN ? EXPR_FOLT : EXPR_FOGT, b, a, width);
     lit second = gates_or(g, is_nan(g, a, width), beyond);

@@ -38,7 +38,7 @@ bool blast_read_ready(struct blast *b, const struct expr *e);
 void blast_read(struct blast *b, lit *out, const struct expr *e);
 
 // blast.c, for the two above.
-bool blast_need(struct blast *b, expr_id id); // built? else pushed
+bool blast_need(struct blast *b, expr_id id);             // built? else pushed
 const lit *blast_word(const struct blast *b, expr_id id); // valid until the next vector is kept
 uint32_t blast_keep(struct blast *b, const lit *word, unsigned width);
 

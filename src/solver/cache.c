@@ -18,12 +18,12 @@
 #include <string.h>
 
 enum {
-    MODELS = 64,           // remembered
-    TRIES = 12,            // models that are tried, newest first
-    TRY_WORK = 12000,      // instructions of the flat program for all tries
-    MAX_MODEL = 1 << 16,   // bytes of an input that is remembered
+    MODELS = 64,         // remembered
+    TRIES = 12,          // models that are tried, newest first
+    TRY_WORK = 12000,    // instructions of the flat program for all tries
+    MAX_MODEL = 1 << 16, // bytes of an input that is remembered
     CORES = 256,
-    MAX_CORE = 64,         // constraints of a contradiction that is remembered
+    MAX_CORE = 64, // constraints of a contradiction that is remembered
 };
 
 struct core {
@@ -38,9 +38,9 @@ struct cache {
     struct buf models[MODELS]; // whole inputs
     size_t model_count;        // ever; the newest is at (model_count - 1) % MODELS
     struct core *cores;
-    size_t core_count;         // ever
+    size_t core_count; // ever
     VEC(expr_id) sorted;
-    uint64_t tried[TRIES];     // hashes of the values that were tried
+    uint64_t tried[TRIES]; // hashes of the values that were tried
 };
 
 static uint64_t id_bit(expr_id id)

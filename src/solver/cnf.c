@@ -150,12 +150,8 @@ static void cnf_write(struct cnf *cnf, uint32_t gate)
         if (x->a)
             cnf_claim_side(cnf, x->a);
         break;
-    case GATE_AND:
-        cnf_write_and(cnf, out);
-        break;
-    case GATE_XOR:
-        cnf_write_xor(cnf, out, cnf_name(cnf, l[0]), cnf_name(cnf, l[1]));
-        break;
+    case GATE_AND: cnf_write_and(cnf, out); break;
+    case GATE_XOR: cnf_write_xor(cnf, out, cnf_name(cnf, l[0]), cnf_name(cnf, l[1])); break;
     case GATE_ITE:
         cnf_write_ite(cnf, out, cnf_name(cnf, l[0]), cnf_name(cnf, l[1]), cnf_name(cnf, l[2]));
         break;

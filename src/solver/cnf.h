@@ -18,7 +18,7 @@ struct cnf {
     VEC(uint32_t) stack; // gates to be written
     VEC(lit) leaves;     // operands of an AND of many
     VEC(lit) walk;
-    VEC(lit) claims;     // literals to be asserted
+    VEC(lit) claims; // literals to be asserted
     VEC(bool) side_done;
     VEC(int) clause;
 };

@@ -5,8 +5,8 @@
 // as true or false.
 enum { MAX_DEPTH = 24, MAX_CONDITIONS = 200 };
 #define FRACTION 40 // bits behind the point of a logarithm
-#define ONE ((uint64_t)1 << FRACTION)
-#define FAR (ONE * 101)
+#define ONE      ((uint64_t)1 << FRACTION)
+#define FAR      (ONE * 101)
 
 uint64_t distance_order(uint64_t bits, unsigned width)
 {
@@ -63,7 +63,9 @@ static uint64_t compare_integers(const struct flat *flat, const struct flat_ins 
     if (ins->op != EXPR_EQ)
         return difference;
     uint64_t flips = (uint64_t)(__builtin_popcountll((uint64_t)(a ^ b)) +
-                                __builtin_popcountll((uint64_t)((a ^ b) >> 64))) * ONE + ONE / 2;
+                                __builtin_popcountll((uint64_t)((a ^ b) >> 64))) *
+                         ONE +
+                     ONE / 2;
     return flips < difference ? flips : difference; // masks want bits, sums want differences
 }
 

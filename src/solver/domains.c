@@ -19,8 +19,8 @@
 #include <string.h>
 
 enum {
-    MAX_PARTS = 300,   // of and/or in one constraint; also bounds the recursion
-    MAX_SETS = 50000,  // remembered
+    MAX_PARTS = 300,  // of and/or in one constraint; also bounds the recursion
+    MAX_SETS = 50000, // remembered
 };
 
 // The values that a constraint allows for a term. Bytes: bit v of `bytes`.
@@ -39,9 +39,9 @@ struct domains {
     struct expr_vars vars;
     struct map known; // conjunct -> index in sets
     VEC(struct set) sets;
-    VEC(struct set) terms;    // of this query, intersected
-    VEC(uint32_t) slots;      // by expression: index in terms
-    VEC(uint32_t) stamps;     // by expression: query of the slot
+    VEC(struct set) terms; // of this query, intersected
+    VEC(uint32_t) slots;   // by expression: index in terms
+    VEC(uint32_t) stamps;  // by expression: query of the slot
     uint32_t stamp;
     VEC(expr_id) stack;
 };
@@ -99,7 +99,8 @@ static bool comparison(const struct expr_pool *pool, const struct expr *e, struc
     return true;
 }
 
-static bool interval_set(const struct expr_pool *pool, expr_id id, unsigned *budget, struct set *out)
+static bool interval_set(const struct expr_pool *pool, expr_id id, unsigned *budget,
+                         struct set *out)
 {
     const struct expr *e = expr_get(pool, id);
     struct set a, b;
@@ -280,8 +281,8 @@ static void answer_with(struct domains *d, const struct solver_query *query,
         for (unsigned k = 0; k < e->width / 8u; k++)
             if (e->x + k < query->input_size)
                 value |= (uint64_t)query->input[e->x + k] << (8 * k);
-        uint64_t near = s->is_bytes ? nearest_byte(s, (unsigned)value)
-                                    : ranges_nearest(&s->ranges, value);
+        uint64_t near =
+            s->is_bytes ? nearest_byte(s, (unsigned)value) : ranges_nearest(&s->ranges, value);
         if (near != value)
             solver_model_set(model, (uint32_t)e->x, e->width, (struct expr_value){near, 0});
     }

@@ -18,7 +18,7 @@
 typedef uint32_t lit;
 
 #define LIT_FALSE ((lit)0)
-#define LIT_TRUE ((lit)1)
+#define LIT_TRUE  ((lit)1)
 
 static inline lit lit_not(lit a)
 {

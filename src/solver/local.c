@@ -24,12 +24,12 @@
 #include <string.h>
 
 enum {
-    REPAIRS = 1000,           // evaluations
-    REPAIR_WORK = 60000,      // instructions of the flat program
+    REPAIRS = 1000,      // evaluations
+    REPAIR_WORK = 60000, // instructions of the flat program
     FLOAT_REPAIR_WORK = 300000,
-    DESCENTS = 12000,         // evaluations
+    DESCENTS = 12000, // evaluations
     DESCENT_WORK = 3000000,
-    MAX_FLOAT_INPUTS = 64,    // of a query that the descent tries at all
+    MAX_FLOAT_INPUTS = 64, // of a query that the descent tries at all
 };
 
 struct local {
@@ -38,7 +38,7 @@ struct local {
     struct flat *flat;
     struct propagate propagate;
     struct rng rng;
-    VEC(bool) is_float; // by input: taken by a float operation
+    VEC(bool) is_float;      // by input: taken by a float operation
     VEC(uint64_t) constants; // of the float part, for jumps
     size_t evaluations, limit;
     uint64_t work_limit;
@@ -121,8 +121,8 @@ static bool repair(struct local *l, uint64_t work)
 
 // ---- descent ----
 
-static const double float_seeds[] = {0.0,  1.0,  -1.0, 0.5, 2.0, 10.0,     -10.0,     100.0, 1e3,
-                                     -1e3, 1e6, 1e9,  -0.0, INFINITY, -INFINITY, NAN};
+static const double float_seeds[] = {0.0, 1.0,  -1.0, 0.5, 2.0,  10.0,     -10.0,     100.0,
+                                     1e3, -1e3, 1e6,  1e9, -0.0, INFINITY, -INFINITY, NAN};
 enum { FLOAT_SEEDS = sizeof float_seeds / sizeof *float_seeds };
 
 static uint64_t float_bits(unsigned width, double number)
@@ -233,7 +233,10 @@ static void kick(struct local *l)
     uint64_t value, all = UINT64_MAX >> (64 - in->width), noise = rng_next(&l->rng);
     switch (l->is_float.items[input] ? rng_below(&l->rng, 4) : 4) {
     case 0: value = float_bits(in->width, (double)(noise % 41) - 20); break;
-    case 1: value = float_bits(in->width, float_seeds[noise % FLOAT_SEEDS] * (double)(1 + noise / 64 % 64)); break;
+    case 1:
+        value =
+            float_bits(in->width, float_seeds[noise % FLOAT_SEEDS] * (double)(1 + noise / 64 % 64));
+        break;
     case 2: value = float_bits(in->width, (double)(noise % 1000000) / 1e5); break;
     case 3: value = step_from(l, input, (int64_t)(noise % 2001) - 1000); break;
     default: value = noise >> rng_below(&l->rng, 64); break;

@@ -184,8 +184,8 @@ static bool undo_shift(struct propagate *p, const struct flat_ins *ins, bool lef
     return true;
 }
 
-static bool undo_mask(struct propagate *p, const struct flat_ins *ins, uint32_t child, uint32_t other,
-                      expr_u128 v, expr_u128 old, expr_u128 t)
+static bool undo_mask(struct propagate *p, const struct flat_ins *ins, uint32_t child,
+                      uint32_t other, expr_u128 v, expr_u128 old, expr_u128 t)
 {
     bool constant = p->flat->code[other].op == EXPR_CONST;
     if (ins->op == EXPR_AND) {
@@ -293,24 +293,16 @@ static bool undo_binary(struct propagate *p, const struct flat_ins *ins, expr_u1
         else
             propagate_wish(p, child, t - v);
         return true;
-    case EXPR_SUB:
-        propagate_wish(p, child, left ? t + v : v - t);
-        return true;
-    case EXPR_XOR:
-        propagate_wish(p, child, t ^ v);
-        return true;
-    case EXPR_MUL:
-        return undo_mul(p, ins, child, v, old, t);
+    case EXPR_SUB: propagate_wish(p, child, left ? t + v : v - t); return true;
+    case EXPR_XOR: propagate_wish(p, child, t ^ v); return true;
+    case EXPR_MUL: return undo_mul(p, ins, child, v, old, t);
     case EXPR_UDIV:
-    case EXPR_SDIV:
-        return left ? undo_dividend(p, ins, v, old, t) : undo_divisor(p, ins, v, t);
+    case EXPR_SDIV: return left ? undo_dividend(p, ins, v, old, t) : undo_divisor(p, ins, v, t);
     case EXPR_UREM:
-    case EXPR_SREM:
-        return undo_remainder(p, ins, left, v, old, t);
+    case EXPR_SREM: return undo_remainder(p, ins, left, v, old, t);
     case EXPR_SHL:
     case EXPR_LSHR:
-    case EXPR_ASHR:
-        return undo_shift(p, ins, left, v, old, t);
+    case EXPR_ASHR: return undo_shift(p, ins, left, v, old, t);
     default: // AND, OR
         return undo_mask(p, ins, child, other, v, old, t);
     }

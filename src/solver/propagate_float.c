@@ -36,11 +36,15 @@ static bool undo_arithmetic(struct propagate *p, const struct flat_ins *ins, exp
     expr_u128 v = flat_value(p->flat, left ? ins->b : ins->a), result;
     switch (ins->op) {
     case EXPR_FADD: result = calculate(EXPR_FSUB, w, t, v); break;
-    case EXPR_FSUB: result = left ? calculate(EXPR_FADD, w, t, v) : calculate(EXPR_FSUB, w, v, t); break;
+    case EXPR_FSUB:
+        result = left ? calculate(EXPR_FADD, w, t, v) : calculate(EXPR_FSUB, w, v, t);
+        break;
     case EXPR_FMUL:
         result = ins->a == ins->b ? calculate(EXPR_FSQRT, w, t, 0) : calculate(EXPR_FDIV, w, t, v);
         break;
-    case EXPR_FDIV: result = left ? calculate(EXPR_FMUL, w, t, v) : calculate(EXPR_FDIV, w, v, t); break;
+    case EXPR_FDIV:
+        result = left ? calculate(EXPR_FMUL, w, t, v) : calculate(EXPR_FDIV, w, v, t);
+        break;
     default: result = t; break; // FREM, FMIN, FMAX
     }
     propagate_wish(p, child, result);
@@ -58,24 +62,20 @@ bool propagate_float(struct propagate *p, const struct flat_ins *ins, expr_u128 
 {
     unsigned w = ins->width;
     switch (ins->op) {
-    case EXPR_FNEG:
-        propagate_wish(p, ins->a, t ^ (expr_u128)1 << (w - 1));
-        return true;
+    case EXPR_FNEG: propagate_wish(p, ins->a, t ^ (expr_u128)1 << (w - 1)); return true;
     case EXPR_FABS: {
         expr_u128 sign = (expr_u128)1 << (w - 1);
         if (t & sign)
             return false;
-        propagate_wish(p, ins->a, propagate_chance(p, 2) ? t ^ sign : t | (flat_value(p->flat, ins->a) & sign));
+        propagate_wish(p, ins->a,
+                       propagate_chance(p, 2) ? t ^ sign
+                                              : t | (flat_value(p->flat, ins->a) & sign));
         return true;
     }
-    case EXPR_FSQRT:
-        propagate_wish(p, ins->a, calculate(EXPR_FMUL, w, t, t));
-        return true;
+    case EXPR_FSQRT: propagate_wish(p, ins->a, calculate(EXPR_FMUL, w, t, t)); return true;
     case EXPR_FFLOOR:
     case EXPR_FCEIL:
-    case EXPR_FTRUNC:
-        propagate_wish(p, ins->a, t);
-        return true;
+    case EXPR_FTRUNC: propagate_wish(p, ins->a, t); return true;
     case EXPR_FPEXT:
         propagate_wish(p, ins->a, expr_apply_float(EXPR_FPTRUNC, 32, 64, t, 0));
         return true;
@@ -83,17 +83,14 @@ bool propagate_float(struct propagate *p, const struct flat_ins *ins, expr_u128 
         propagate_wish(p, ins->a, expr_apply_float(EXPR_FPEXT, 64, 32, t, 0));
         return true;
     case EXPR_SITOFP:
-    case EXPR_UITOFP:
-        propagate_wish(p, ins->a, as_integer(ins, t));
-        return true;
+    case EXPR_UITOFP: propagate_wish(p, ins->a, as_integer(ins, t)); return true;
     case EXPR_FPTOSI:
         propagate_wish(p, ins->a, expr_apply_float(EXPR_SITOFP, ins->from, w, t, 0));
         return true;
     case EXPR_FPTOUI:
         propagate_wish(p, ins->a, expr_apply_float(EXPR_UITOFP, ins->from, w, t, 0));
         return true;
-    default:
-        return expr_op_kind(ins->op) == 'F' && undo_arithmetic(p, ins, t);
+    default: return expr_op_kind(ins->op) == 'F' && undo_arithmetic(p, ins, t);
     }
 }
 
@@ -152,7 +149,8 @@ bool propagate_float_condition(struct propagate *p, const struct flat_ins *ins, 
     case EXPR_FOEQ:
     case EXPR_FUEQ: return make_equal(p, ins, wanted);
     case EXPR_FONE: return make_equal(p, ins, !wanted);
-    case EXPR_FUNE: return ins->a == ins->b ? make_nan(p, ins, wanted) : make_equal(p, ins, !wanted);
+    case EXPR_FUNE:
+        return ins->a == ins->b ? make_nan(p, ins, wanted) : make_equal(p, ins, !wanted);
     case EXPR_FOLT:
     case EXPR_FULT: return make_order(p, ins, wanted, wanted);
     case EXPR_FOLE:

@@ -99,9 +99,7 @@ struct ranges ranges_compare(enum expr_op op, unsigned width, uint64_t value)
     case EXPR_SLT: // shifted, the order is that of unsigned numbers
         r = below(width, value ^ sign, false);
         return ranges_subtract(&r, sign);
-    case EXPR_SLE:
-        r = below(width, value ^ sign, true);
-        return ranges_subtract(&r, sign);
+    case EXPR_SLE: r = below(width, value ^ sign, true); return ranges_subtract(&r, sign);
     case EXPR_NE: r = ranges_compare(EXPR_EQ, width, value); break;
     case EXPR_UGE: r = ranges_compare(EXPR_ULT, width, value); break;
     case EXPR_UGT: r = ranges_compare(EXPR_ULE, width, value); break;

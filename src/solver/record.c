@@ -13,9 +13,9 @@
 #include <stdlib.h>
 
 enum {
-    MAX_SLOW = 10,        // files of a task
-    MAX_FILES = 100,      // in a directory, of all tasks
-    MAX_BYTES = 1 << 20,  // of such a file
+    MAX_SLOW = 10,       // files of a task
+    MAX_FILES = 100,     // in a directory, of all tasks
+    MAX_BYTES = 1 << 20, // of such a file
 };
 #define SLOW_MS 1000
 
@@ -58,8 +58,8 @@ static bool is_full(const char *directory)
     return count >= MAX_FILES + 2;
 }
 
-static void write_slow(struct record *r, const struct solver_query *query, enum solver_answer answer,
-                       double seconds)
+static void write_slow(struct record *r, const struct solver_query *query,
+                       enum solver_answer answer, double seconds)
 {
     static const char *const names[] = {"sat", "unsat", "unknown"};
     char remark[96];
@@ -73,8 +73,7 @@ static enum solver_answer record_check(struct solver *solver, const struct solve
                                        struct solver_model *model)
 {
     struct record *r = (struct record *)solver;
-    if (r->dump_directory &&
-        !write_query(r, query, r->dump_directory, "", ++r->dumped, NULL)) {
+    if (r->dump_directory && !write_query(r, query, r->dump_directory, "", ++r->dumped, NULL)) {
         free(r->dump_directory);
         r->dump_directory = NULL;
     }

@@ -299,7 +299,8 @@ static enum solver_answer slice_check(struct solver *solver, const struct solver
     slice_walk(s, flipped);
     slice_collect(s, flipped);
     solver->stats.kept += s->kept.count;
-    struct solver_query rest = {s->kept.items, s->kept.count, query->input, query->input_size, NULL};
+    struct solver_query rest = {s->kept.items, s->kept.count, query->input, query->input_size,
+                                NULL};
     return solver_ask(solver->next, &rest, model);
 }
 

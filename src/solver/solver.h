@@ -62,11 +62,11 @@ struct solver_options {
     double deadline;              // by clock_now(), of all queries; 0: none
     unsigned max_gates;           // size beyond which a backend does not begin; 0: none
     unsigned queries_per_context; // Z3 contexts are renewed after so many queries
-    unsigned without;           // layers to leave out: SOLVER_LAYER(NAME) | ...
-    const char *dump_directory; // every sliced query goes here as a file; NULL: none
-    const char *slow_directory; // slow queries go here; NULL: none
-    unsigned slow_ms;           // what is slow; 0: a second
-    const char *dump_name;      // part of the names of these files
+    unsigned without;             // layers to leave out: SOLVER_LAYER(NAME) | ...
+    const char *dump_directory;   // every sliced query goes here as a file; NULL: none
+    const char *slow_directory;   // slow queries go here; NULL: none
+    unsigned slow_ms;             // what is slow; 0: a second
+    const char *dump_name;        // part of the names of these files
 };
 
 // rlimit worth one to two seconds, clock 10 s.

@@ -72,13 +72,10 @@ static bool contradicted(struct syntax *s, expr_id part)
         return compared(s, EXPR_ULT, e->a, e->b) || compared(s, EXPR_ULT, e->b, e->a) ||
                compared(s, EXPR_SLT, e->a, e->b) || compared(s, EXPR_SLT, e->b, e->a);
     case EXPR_ULT:
-    case EXPR_SLT:
-        return compared(s, e->op, e->b, e->a) || compared(s, EXPR_EQ, e->a, e->b);
+    case EXPR_SLT: return compared(s, e->op, e->b, e->a) || compared(s, EXPR_EQ, e->a, e->b);
     case EXPR_ULE:
-    case EXPR_SLE:
-        return compared(s, e->op == EXPR_ULE ? EXPR_ULT : EXPR_SLT, e->b, e->a);
-    default:
-        return false;
+    case EXPR_SLE: return compared(s, e->op == EXPR_ULE ? EXPR_ULT : EXPR_SLT, e->b, e->a);
+    default: return false;
     }
 }
 

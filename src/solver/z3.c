@@ -90,7 +90,8 @@ static Z3_ast z3_input(struct z3 *z, const struct expr_var *var)
 }
 
 // Inputs that share bytes agree on them. The list is sorted by offset.
-static void z3_tie(struct z3 *z, Z3_solver solver, const struct expr_var *p, const struct expr_var *q)
+static void z3_tie(struct z3 *z, Z3_solver solver, const struct expr_var *p,
+                   const struct expr_var *q)
 {
     Z3_context c = z->context;
     unsigned begin = q->offset - p->offset;
@@ -151,11 +152,8 @@ static enum solver_answer z3_decide(struct z3 *z, Z3_solver solver, struct solve
 {
     double begin = clock_ms();
     switch (Z3_solver_check(z->context, solver)) {
-    case Z3_L_TRUE:
-        z3_read_model(z, solver, model);
-        return SOLVER_SAT;
-    case Z3_L_FALSE:
-        return SOLVER_UNSAT;
+    case Z3_L_TRUE: z3_read_model(z, solver, model); return SOLVER_SAT;
+    case Z3_L_FALSE: return SOLVER_UNSAT;
     default:
         z->base.hit_clock = z->clock_ms && clock_ms() - begin >= (double)z->clock_ms;
         return SOLVER_UNKNOWN;

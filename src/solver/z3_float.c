@@ -86,7 +86,8 @@ static Z3_ast build_fmod(struct z3 *z, Z3_ast a, Z3_ast b)
     Z3_ast below = z3_keep(z, Z3_mk_fpa_lt(c, r, zero));
     r = z3_float_if(z, below, z3_keep(z, Z3_mk_fpa_add(c, nearest(z), r, y)), r);
     r = z3_keep(z, Z3_mk_fpa_abs(c, r));
-    return z3_float_if(z, z3_keep(z, Z3_mk_fpa_is_negative(c, a)), z3_keep(z, Z3_mk_fpa_neg(c, r)), r);
+    return z3_float_if(z, z3_keep(z, Z3_mk_fpa_is_negative(c, a)), z3_keep(z, Z3_mk_fpa_neg(c, r)),
+                       r);
 }
 
 // The condition under which FMIN or FMAX gives its second operand.
@@ -94,8 +95,8 @@ static Z3_ast takes_second(struct z3 *z, const struct expr *e)
 {
     Z3_context c = z->context;
     Z3_ast a = z3_float(z, e->a), b = z3_float(z, e->b);
-    Z3_ast or[2] = {is_nan(z, e->a),
-                    z3_keep(z, e->op == EXPR_FMIN ? Z3_mk_fpa_lt(c, b, a) : Z3_mk_fpa_gt(c, b, a))};
+    Z3_ast or [2] = {is_nan(z, e->a), z3_keep(z, e->op == EXPR_FMIN ? Z3_mk_fpa_lt(c, b, a)
+                                                                    : Z3_mk_fpa_gt(c, b, a))};
     return z3_keep(z, Z3_mk_or(c, 2, or));
 }
 
@@ -149,7 +150,8 @@ Z3_ast z3_build_float(struct z3 *z, expr_id id)
 
 static Z3_ast default_nan(struct z3 *z, unsigned width)
 {
-    return z3_number(z, width, width == 32 ? UINT64_C(0xFFC00000) : UINT64_C(0xFFF8000000000000), 0);
+    return z3_number(z, width, width == 32 ? UINT64_C(0xFFC00000) : UINT64_C(0xFFF8000000000000),
+                     0);
 }
 
 static Z3_ast quiet(struct z3 *z, expr_id id)
@@ -302,14 +304,12 @@ Z3_ast z3_build_float_word(struct z3 *z, expr_id id)
     const struct expr *e = node(z, id);
     switch (e->op) {
     case EXPR_FNEG:
-    case EXPR_FABS:
-        return build_sign(z, e);
+    case EXPR_FABS: return build_sign(z, e);
     case EXPR_FMIN:
     case EXPR_FMAX:
         return Z3_mk_ite(z->context, takes_second(z, e), z3_word(z, e->b), z3_word(z, e->a));
     case EXPR_FPTOSI:
-    case EXPR_FPTOUI:
-        return build_integer(z, e);
+    case EXPR_FPTOUI: return build_integer(z, e);
     default:
         if (expr_op_kind(e->op) == 'Q')
             return build_float_compare(z, e);

@@ -25,10 +25,10 @@ struct z3 {
     unsigned queries; // in this context
     size_t built;     // terms in this context
     bool failed;
-    unsigned clock_ms; // of the query; 0: no limit
-    Z3_ast dummy; // stands for a term that could not be built
+    unsigned clock_ms;      // of the query; 0: no limit
+    Z3_ast dummy;           // stands for a term that could not be built
     Z3_ast *words, *floats; // by expression id
-    uint32_t *heights; // of the terms, in nodes, above inputs or cuts
+    uint32_t *heights;      // of the terms, in nodes, above inputs or cuts
     size_t room;
     Z3_ast *cuts; // definitions that this query needs, see z3_translate.c
     size_t cut_count, cut_room;
@@ -44,7 +44,7 @@ Z3_ast z3_keep(struct z3 *z, Z3_ast ast);
 Z3_ast z3_word(struct z3 *z, expr_id id);
 Z3_ast z3_truth(struct z3 *z, expr_id id);
 Z3_ast z3_float(struct z3 *z, expr_id id);
-bool z3_need_word(struct z3 *z, expr_id id);  // built? else pushed
+bool z3_need_word(struct z3 *z, expr_id id); // built? else pushed
 bool z3_need_float(struct z3 *z, expr_id id);
 
 Z3_ast z3_number(struct z3 *z, unsigned width, uint64_t low, uint64_t high);

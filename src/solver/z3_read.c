@@ -12,9 +12,9 @@
 #include "expr/value.h"
 
 struct read_shape {
-    unsigned shift;     // offsets are `first` plus a multiple of 2^shift
-    uint64_t first;     // below 2^shift
-    uint64_t count;     // leaves: first, first + 2^shift, ...
+    unsigned shift;      // offsets are `first` plus a multiple of 2^shift
+    uint64_t first;      // below 2^shift
+    uint64_t count;      // leaves: first, first + 2^shift, ...
     unsigned index_bits; // enough for count - 1
 };
 

@@ -44,8 +44,8 @@ static bool header_fits(const struct trace_decoder *d, struct error *err)
     return area_fits(d, &h->runs, sizeof(struct wire_run), h->runs_done, "runs", err) &&
            area_fits(d, &h->records, sizeof(struct wire_record), h->record_count, "records", err) &&
            area_fits(d, &h->nodes, sizeof(struct wire_node), h->node_count, "nodes", err) &&
-           area_fits(d, &h->snapshots, sizeof(struct wire_snapshot), h->snapshot_count,
-                     "snapshots", err) &&
+           area_fits(d, &h->snapshots, sizeof(struct wire_snapshot), h->snapshot_count, "snapshots",
+                     err) &&
            area_fits(d, &h->bytes, 1, h->byte_count, "bytes", err) &&
            area_fits(d, &h->labels, sizeof(wire_label), h->label_count, "labels", err);
 }
@@ -205,8 +205,8 @@ static bool operands_require(struct trace_decoder *d, uint32_t number, const str
 
 static bool build_leaf(struct trace_decoder *d, const struct wire_node *n, expr_id *out)
 {
-    uint64_t end = d->header.inputs.room > d->header.input_size ? d->header.inputs.room
-                                                                : d->header.input_size;
+    uint64_t end =
+        d->header.inputs.room > d->header.input_size ? d->header.inputs.room : d->header.input_size;
     switch (n->op) {
     case WIRE_INPUT:
         if (n->width % 8 != 0 || n->x >= end || end - n->x < n->width / 8u || n->x > INT32_MAX)
@@ -219,8 +219,7 @@ static bool build_leaf(struct trace_decoder *d, const struct wire_node *n, expr_
     case WIRE_BOUND: // marks a use; its value is concrete
         *out = expr_const64(d->pool, n->width, n->y);
         return true;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -267,7 +266,8 @@ static bool build_ite(struct trace_decoder *d, const struct wire_node *n, expr_i
     if (!n->a || !n->b || !n->x || !label_value(d, n->a, &c) || !label_value(d, n->b, &yes) ||
         !label_value(d, (wire_label)n->x, &no))
         return false;
-    if (!expr_fits(EXPR_ITE, n->width, trace_width(d, c), trace_width(d, yes), trace_width(d, no), 0))
+    if (!expr_fits(EXPR_ITE, n->width, trace_width(d, c), trace_width(d, yes), trace_width(d, no),
+                   0))
         return false;
     *out = expr_ite(d->pool, c, yes, no);
     return true;
@@ -289,20 +289,17 @@ static bool build_read(struct trace_decoder *d, const struct wire_node *n, expr_
 static bool build(struct trace_decoder *d, const struct wire_node *n, expr_id *out)
 {
     switch (expr_op_kind((enum expr_op)n->op)) {
-    case 'V':
-        return build_leaf(d, n, out);
+    case 'V': return build_leaf(d, n, out);
     case 'U':
     case 'X':
-    case 'G':
-        return build_unary(d, n, out);
+    case 'G': return build_unary(d, n, out);
     case 'S':
         if (n->op == WIRE_EXTRACT)
             return build_unary(d, n, out);
         if (n->op == WIRE_ITE)
             return build_ite(d, n, out);
         return n->op == WIRE_READ ? build_read(d, n, out) : build_binary(d, n, out);
-    default:
-        return build_binary(d, n, out);
+    default: return build_binary(d, n, out);
     }
 }
 

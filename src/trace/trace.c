@@ -30,8 +30,8 @@ static expr_id as_bit(struct trace_decoder *d, expr_id value)
     return expr_binary(d->pool, EXPR_NE, value, expr_const64(d->pool, width, 0));
 }
 
-static bool two_way(struct trace_decoder *d, const struct wire_record *r, bool outcome, expr_id *out,
-                    struct error *err)
+static bool two_way(struct trace_decoder *d, const struct wire_record *r, bool outcome,
+                    expr_id *out, struct error *err)
 {
     expr_id value;
     if (!trace_label(d, r->label, &value, err))
@@ -128,11 +128,8 @@ bool trace_condition(struct trace_decoder *decoder, const struct wire_record *re
             return error_set(err, ERROR_INTERNAL, "trace: outcome %u of a two-way record",
                              record->outcome);
         return two_way(decoder, record, record->outcome, out, err);
-    case WIRE_PIN:
-        return pin(decoder, record, out, err);
-    case WIRE_SWITCH:
-        return switched(decoder, record, out, err);
-    default:
-        return error_set(err, ERROR_INTERNAL, "trace: record of kind %u", record->kind);
+    case WIRE_PIN: return pin(decoder, record, out, err);
+    case WIRE_SWITCH: return switched(decoder, record, out, err);
+    default: return error_set(err, ERROR_INTERNAL, "trace: record of kind %u", record->kind);
     }
 }

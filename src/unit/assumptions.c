@@ -64,8 +64,8 @@ static bool expand(const struct unit_request *request, struct unit *unit, struct
 {
     size_t count = unit->assumption_count;
     const struct unit_text *first = unit->texts[0];
-    struct frontend_request source = {.source = first->file.source, .flags = first->file.flags,
-                                      .clang = unit->clang};
+    struct frontend_request source = {
+        .source = first->file.source, .flags = first->file.flags, .clang = unit->clang};
     const char **texts = arena_array(&unit->arena, const char *, count);
     const char **expanded = arena_array(&unit->arena, const char *, count);
     const char *path = arena_printf(&unit->arena, "%s/preconditions.c", unit->directory);
@@ -153,7 +153,8 @@ static void list_parameters(const struct unit *unit, const char *name, struct bu
     }
 }
 
-bool assumptions_explain(const struct unit *unit, size_t text, const char *messages, struct error *err)
+bool assumptions_explain(const struct unit *unit, size_t text, const char *messages,
+                         struct error *err)
 {
     struct buf source = BUF_INIT;
     bool explained = false;
@@ -163,7 +164,8 @@ bool assumptions_explain(const struct unit *unit, size_t text, const char *messa
         const char *words;
         size_t length;
         const char *line = take_message(messages, &number, &words, &length)
-                               ? line_of(buf_text(&source), number) : NULL;
+                               ? line_of(buf_text(&source), number)
+                               : NULL;
         const struct harness_assumption *a = line ? blamed(unit, line) : NULL;
         if (a) {
             struct buf names = BUF_INIT;
@@ -218,7 +220,7 @@ static const char *search_upwards(char *directory, struct arena *arena)
 }
 
 const char *assumptions_file(const struct options *options, const char *home, const char *source,
-                        struct arena *arena)
+                             struct arena *arena)
 {
     if (*options->pre)
         return strcmp(options->pre, "none") ? options->pre : NULL;
@@ -228,7 +230,10 @@ const char *assumptions_file(const struct options *options, const char *home, co
     char *slash = strrchr(directory, '/');
     if (slash)
         *slash = '\0';
-    const char *fresh = arena_printf(arena, "%s/cadenza.pre", home ? home : slash ? directory : ".");
+    const char *fresh = arena_printf(arena, "%s/cadenza.pre",
+                                     home    ? home
+                                     : slash ? directory
+                                             : ".");
     const char *found = fs_exists(fresh) || !slash ? fresh : search_upwards(directory, arena);
     return found ? found : fresh;
 }

@@ -11,7 +11,8 @@ bool assumptions_collect(const struct unit_request *request, struct unit *unit, 
 
 // What the compiler complained about in a driver, in terms of the precondition that is to
 // blame; false (and err is left alone): none is.
-bool assumptions_explain(const struct unit *unit, size_t text, const char *messages, struct error *err);
+bool assumptions_explain(const struct unit *unit, size_t text, const char *messages,
+                         struct error *err);
 
 // "p != NULL, len <= 16" of a task, "" when nothing is assumed. In the unit's arena.
 const char *assumptions_text(struct unit *unit, size_t task);
@@ -20,6 +21,6 @@ const char *assumptions_text(struct unit *unit, size_t task);
 // else the one beside the source file or the next above it; else where one would be made.
 // NULL: --pre none.
 const char *assumptions_file(const struct options *options, const char *home, const char *source,
-                        struct arena *arena);
+                             struct arena *arena);
 
 #endif

@@ -70,7 +70,8 @@ static const char *function_symbol(void *context, const char *name, bool is_stat
         if (symbol)
             return symbol;
     }
-    return !is_static && libc_defines(name) && !libc_shadowing_replaces(s->facts, name) ? name : NULL;
+    return !is_static && libc_defines(name) && !libc_shadowing_replaces(s->facts, name) ? name
+                                                                                        : NULL;
 }
 
 static bool refers_to(const struct program *program, size_t variable)
@@ -132,8 +133,8 @@ static void take(struct search *s, const struct facts *facts, const struct sourc
         .function = function_symbol,
         .variable = has_variable,
         .context = s,
-        .out = arena_printf(&unit->arena, "%s/constants_%zu.bc", unit->directory,
-                            unit->support_count),
+        .out =
+            arena_printf(&unit->arena, "%s/constants_%zu.bc", unit->directory, unit->support_count),
     };
     struct error ignored = {0};
     s->file = source->file;

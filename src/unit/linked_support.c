@@ -74,9 +74,8 @@ static void note(struct unit *unit, const struct source *source, const bool *tak
     const char **notes = arena_array(&program->arena, const char *, program->note_count + 1);
     if (program->note_count)
         memcpy(notes, program->notes, program->note_count * sizeof *notes);
-    notes[program->note_count++] =
-        arena_printf(&program->arena, "%s of %s %s and run as they are", buf_text(&names),
-                     fs_basename(source->file), what);
+    notes[program->note_count++] = arena_printf(&program->arena, "%s of %s %s and run as they are",
+                                                buf_text(&names), fs_basename(source->file), what);
     program->notes = notes;
     buf_release(&names);
 }
@@ -96,8 +95,8 @@ static void take(struct unit *unit, const struct facts *facts, const struct sour
         .count = source->names.count,
         .is_own = is_projects,
         .context = facts,
-        .out = arena_printf(&unit->arena, "%s/support_%zu.bc", unit->directory,
-                            unit->support_count),
+        .out =
+            arena_printf(&unit->arena, "%s/support_%zu.bc", unit->directory, unit->support_count),
     };
     bool *taken = arena_array(&unit->arena, bool, source->names.count);
     struct error ignored = {0};

@@ -4,7 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_STDIN = 32, DEFAULT_ARGS = 2, DEFAULT_LENGTH = 8, MOST_ARGS = 64, MOST_BYTES = 65536 };
+enum {
+    DEFAULT_STDIN = 32,
+    DEFAULT_ARGS = 2,
+    DEFAULT_LENGTH = 8,
+    MOST_ARGS = 64,
+    MOST_BYTES = 65536
+};
 
 static bool read_number(const char *text, char end, unsigned least, unsigned most, unsigned *out,
                         const char **rest)
@@ -36,14 +42,14 @@ static bool read_file(const char *text, struct arena *arena, struct harness_file
 {
     const char *colon = strrchr(text, ':'), *rest;
     if (!colon || colon == text || !read_number(colon + 1, '\0', 1, MOST_BYTES, &out->bytes, &rest))
-        return error_set(err, ERROR_USAGE, "--file takes NAME:N, a name and a number of bytes, not '%s'",
-                         text);
+        return error_set(err, ERROR_USAGE,
+                         "--file takes NAME:N, a name and a number of bytes, not '%s'", text);
     out->name = arena_strndup(arena, text, (size_t)(colon - text));
     return true;
 }
 
-bool program_inputs_inputs(const struct options *options, struct arena *arena, struct harness_program *out,
-                  bool *by_default, struct error *err)
+bool program_inputs_inputs(const struct options *options, struct arena *arena,
+                           struct harness_program *out, bool *by_default, struct error *err)
 {
     *out = (struct harness_program){0};
     struct harness_file *files = arena_array(arena, struct harness_file, options->files.count + 1);
@@ -87,11 +93,11 @@ void program_inputs_describe(const struct harness_program *program, struct buf *
 
 bool program_inputs_check(const struct options *o, struct error *err)
 {
-    const char *needs = o->stdin_bytes     ? "--stdin"
-                        : *o->args         ? "--arg"
-                        : o->files.count   ? "--file"
-                        : *o->seed_input   ? "--seed-input"
-                                           : NULL;
+    const char *needs = o->stdin_bytes   ? "--stdin"
+                        : *o->args       ? "--arg"
+                        : o->files.count ? "--file"
+                        : *o->seed_input ? "--seed-input"
+                                         : NULL;
     if (strcmp(o->unit, "task") != 0 && strcmp(o->unit, "function") != 0 &&
         strcmp(o->unit, "extended") != 0)
         return error_set(err, ERROR_USAGE, "--unit is task, function or extended, not '%s'",

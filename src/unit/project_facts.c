@@ -20,8 +20,8 @@ static const char *const *clean_flags(struct arena *arena, const char *const *fl
 }
 
 // Code for other compilers, as the front end makes it one for ours.
-static bool adapt(const struct facts_request *request, const struct facts_file *file,
-                  size_t number, struct arena *arena, struct facts_file *out)
+static bool adapt(const struct facts_request *request, const struct facts_file *file, size_t number,
+                  struct arena *arena, struct facts_file *out)
 {
     struct frontend_request parse = {
         .source = file->path, .flags = file->flags, .clang = request->clang};
@@ -33,7 +33,7 @@ static bool adapt(const struct facts_request *request, const struct facts_file *
 }
 
 bool project_facts_build(const struct project *project, const char *directory, unsigned jobs,
-                     struct facts **out, struct error *err)
+                         struct facts **out, struct error *err)
 {
     size_t count = 0;
     struct arena arena;

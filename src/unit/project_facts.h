@@ -8,6 +8,6 @@
 
 // Read all files; `directory` is made for it and removed. False: there are no facts.
 bool project_facts_build(const struct project *project, const char *directory, unsigned jobs,
-                     struct facts **out, struct error *err);
+                         struct facts **out, struct error *err);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files a run read, headers too, and what was in them: DIR/sources.txt, a line "HASH PATH" each.
+// Which files a run read, headers too, and what was in them: DIR/sources.txt, a line "HASH PATH"
+// each.
 // --resume and replay ask whether they are still the same.
 #ifndef CZ_UNIT_SOURCE_HASHES_H
 #define CZ_UNIT_SOURCE_HASHES_H

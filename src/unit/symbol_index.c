@@ -76,7 +76,8 @@ static void read_all(struct symbol_index *symbols)
         return;
     symbols->is_read = true;
     char *clang = proc_find_tool("clang", NULL);
-    struct reading reading = {.project = symbols->project, .clang = clang,
+    struct reading reading = {.project = symbols->project,
+                              .clang = clang,
                               .files = xcalloc(count + 1, sizeof *reading.files)};
     while (clang && started + 1 < cores && started < MOST_THREADS &&
            pthread_create(&threads[started], NULL, read_some, &reading) == 0)
@@ -101,7 +102,7 @@ static bool same_directory(const char *a, const char *b)
 }
 
 size_t symbol_index_files(struct symbol_index *symbols, const char *symbol,
-                     const struct project_file ***files)
+                          const struct project_file ***files)
 {
     uint64_t at = 0;
     size_t count = 0;

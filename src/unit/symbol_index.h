@@ -30,6 +30,6 @@ bool symbol_index_find(void *symbols, const char *symbol, const char *from, stru
 
 // The files that define a symbol, in the project's order; the list is in the arena.
 size_t symbol_index_files(struct symbol_index *symbols, const char *symbol,
-                     const struct project_file ***files);
+                          const struct project_file ***files);
 
 #endif

@@ -25,12 +25,28 @@
 // optimiser from exploiting what the user's -O0 build would compute. Variables that
 // nobody initialises are zero, as in the clean builds: what an earlier call left on the
 // stack would differ. Scopes are marked as for ASan (instrument/scope.c), which is not there.
-// A local that is returned is not built in the caller's memory (-fno-elide-constructors): a function
-// that falls off its end would return it.
+// A local that is returned is not built in the caller's memory (-fno-elide-constructors): a
+// function that falls off its end would return it.
 static const char *const engine_flags[] = {
-    "-O0", "-Xclang", "-disable-O0-optnone", "-fwrapv", "-fno-strict-aliasing",
-    "-fno-delete-null-pointer-checks", "-gline-tables-only", "-fPIE", "-fno-stack-protector", "-w",
-    "-Xclang", "-fsanitize-address-use-after-scope", "-fno-elide-constructors", "-ftrivial-auto-var-init=zero", "-U_FORTIFY_SOURCE", "-fno-builtin-printf", "-emit-llvm", "-c", NULL,
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-fwrapv",
+    "-fno-strict-aliasing",
+    "-fno-delete-null-pointer-checks",
+    "-gline-tables-only",
+    "-fPIE",
+    "-fno-stack-protector",
+    "-w",
+    "-Xclang",
+    "-fsanitize-address-use-after-scope",
+    "-fno-elide-constructors",
+    "-ftrivial-auto-var-init=zero",
+    "-U_FORTIFY_SOURCE",
+    "-fno-builtin-printf",
+    "-emit-llvm",
+    "-c",
+    NULL,
 };
 
 static bool run_tool(const char *const *argv, const char *what, struct error *err)
@@ -76,13 +92,18 @@ static bool check_model(struct unit *unit, const struct unit_file *file, struct 
     bool there = good && strchr(buf_text(&found), '/');
     buf_release(&found);
     if (good && !there)
-        return error_set(err, ERROR_MISSING, "%s: code for a 32-bit machine needs the 32-bit C "
+        return error_set(err, ERROR_MISSING,
+                         "%s: code for a 32-bit machine needs the 32-bit C "
                          "library: install the package " MODEL_PACKAGE ", or test it with 64-bit "
-                         "pointers (--data-model lp64)", file->source);
+                         "pointers (--data-model lp64)",
+                         file->source);
     if (good && !fs_exists(arena_printf(&unit->arena, "%s/ilp32/libczrt.a", unit->library)))
-        return error_set(err, ERROR_MISSING, "%s: this cadenza was built without its parts for "
-                         "32-bit code: install the package " MODEL_PACKAGE " and build it again, or "
-                         "test it with 64-bit pointers (--data-model lp64)", file->source);
+        return error_set(err, ERROR_MISSING,
+                         "%s: this cadenza was built without its parts for "
+                         "32-bit code: install the package " MODEL_PACKAGE
+                         " and build it again, or "
+                         "test it with 64-bit pointers (--data-model lp64)",
+                         file->source);
     return good;
 }
 
@@ -143,11 +164,12 @@ static const struct function *find_unknown_builtin(struct unit *unit, const stru
 static bool check_builtins(struct unit *unit, const struct unit_text *text, struct error *err)
 {
     const struct function *f = find_unknown_builtin(unit, &text->program);
-    return !f || error_set(err, ERROR_SOURCE,
-                           "%s:%u: clang does not have %s(), a builtin of another compiler; give clang "
-                           "another way to compute it (#ifdef __clang__ or __has_builtin), or define it "
-                           "as a macro: -- '-D%s(...)=...'",
-                           f->at.file, f->at.source_line, f->name, f->name);
+    return !f ||
+           error_set(err, ERROR_SOURCE,
+                     "%s:%u: clang does not have %s(), a builtin of another compiler; give clang "
+                     "another way to compute it (#ifdef __clang__ or __has_builtin), or define it "
+                     "as a macro: -- '-D%s(...)=...'",
+                     f->at.file, f->at.source_line, f->name, f->name);
 }
 
 static bool check_names(const struct unit_text *text, struct error *err)
@@ -406,9 +428,9 @@ static void separate_clashes(const struct unit_request *request, struct unit *un
         const struct clash *clash = &unit->program.clashes[i];
         struct harness *harness = &unit->texts[clash->second]->harness;
         // In front: of two pragmas for one name the first counts.
-        harness->before = arena_printf(
-            &unit->arena, "#pragma redefine_extname %s %s__%zu\n%s", clash->name, clash->name,
-            clash->second, harness->before ? harness->before : "");
+        harness->before =
+            arena_printf(&unit->arena, "#pragma redefine_extname %s %s__%zu\n%s", clash->name,
+                         clash->name, clash->second, harness->before ? harness->before : "");
     }
 }
 
@@ -439,9 +461,15 @@ static const char *const *compile_command(struct unit *unit, size_t k, bool only
 {
     struct unit_text *text = unit->texts[k];
     const char *include = arena_printf(&unit->arena, "-I%s/include", unit->library);
-    const char *const last[] = {include, "-include", text->before, "-x", "c", text->engine,
+    const char *const last[] = {include,
+                                "-include",
+                                text->before,
+                                "-x",
+                                "c",
+                                text->engine,
                                 only_check ? "-fsyntax-only" : "-o",
-                                only_check ? NULL : text->bitcode, NULL};
+                                only_check ? NULL : text->bitcode,
+                                NULL};
     const char *const *lists[] = {text->program.compile_flags, engine_flags, last};
     // Without -fwrapv clang says which operations are signed. The instrumenter takes the
     // promise away that they do not overflow.
@@ -466,12 +494,12 @@ static bool fail_to_compile(struct unit *unit, size_t k, const char *messages, s
     const struct unit_text *text = unit->texts[k];
     bool collision = strstr(messages, "cz/driver.h:") != NULL;
     unit->driver_failed = !collision;
-    return error_set(err, collision ? ERROR_SOURCE : ERROR_INTERNAL,
-                     "compiling %s with its driver failed:\n%.3000s%s",
-                     fs_basename(text->file.source), messages,
-                     collision ? "\n(a name of the file collides with those of generated drivers, see "
-                                 "cz/driver.h; have the compiler rename it: -DNAME=my_NAME)"
-                               : "");
+    return error_set(
+        err, collision ? ERROR_SOURCE : ERROR_INTERNAL,
+        "compiling %s with its driver failed:\n%.3000s%s", fs_basename(text->file.source), messages,
+        collision ? "\n(a name of the file collides with those of generated drivers, see "
+                    "cz/driver.h; have the compiler rename it: -DNAME=my_NAME)"
+                  : "");
 }
 
 static bool compile(struct unit *unit, bool only_check, struct error *err)
@@ -482,8 +510,9 @@ static bool compile(struct unit *unit, bool only_check, struct error *err)
     bool good = true;
     for (size_t k = 0; k < count; k++) {
         unit->texts[k]->bitcode =
-            count == 1 && !unit->support_count ? unit->bitcode
-                       : program_text_path(&unit->arena, unit->directory, "text", k, "bc");
+            count == 1 && !unit->support_count
+                ? unit->bitcode
+                : program_text_path(&unit->arena, unit->directory, "text", k, "bc");
         jobs[k] = (struct proc_job){.argv = compile_command(unit, k, only_check),
                                     .options = {.errors = &errors[k], .deep_stack = true}};
     }
@@ -504,8 +533,8 @@ static bool link_bitcode(struct unit *unit, struct error *err)
     size_t count = unit->text_count + unit->support_count;
     const char **paths = arena_array(&unit->arena, const char *, count);
     for (size_t k = 0; k < count; k++)
-        paths[k] = k < unit->text_count ? unit->texts[k]->bitcode
-                                        : unit->support[k - unit->text_count];
+        paths[k] =
+            k < unit->text_count ? unit->texts[k]->bitcode : unit->support[k - unit->text_count];
     return count == 1 || instrument_link(paths, count, unit->text_count, unit->bitcode, err);
 }
 
@@ -528,8 +557,18 @@ static bool link_target(struct unit *unit, const char *object, struct error *err
 {
     const char *models = arena_printf(&unit->arena, "%s/libczmodels.a", unit->parts);
     const char *runtime = arena_printf(&unit->arena, "%s/libczrt.a", unit->parts);
-    const char *const command[] = {unit->clang, "-fuse-ld=lld", "-pie", object, models, runtime, "-lm",
-                                   "-Wl,-z,noexecstack,-z,now", "-Wl,--no-mmap-output-file", "-o", unit->target, NULL};
+    const char *const command[] = {unit->clang,
+                                   "-fuse-ld=lld",
+                                   "-pie",
+                                   object,
+                                   models,
+                                   runtime,
+                                   "-lm",
+                                   "-Wl,-z,noexecstack,-z,now",
+                                   "-Wl,--no-mmap-output-file",
+                                   "-o",
+                                   unit->target,
+                                   NULL};
     VEC(const char *) argv = {0};
     for (const char *const *word = command; *word; word++)
         *VEC_PUSH(&argv) = *word;
@@ -635,6 +674,7 @@ const char *unit_site_text(struct unit *unit, uint32_t site)
     const struct instrument_site *s = &unit->instrumented.sites[site];
     const struct line_origin *origin = program_line(&unit->program, s->text, s->line);
     if (!origin)
-        return arena_printf(&unit->arena, "%s()", s->function ? unit_site_function(unit, s) : "driver");
+        return arena_printf(&unit->arena, "%s()",
+                            s->function ? unit_site_function(unit, s) : "driver");
     return arena_printf(&unit->arena, "%s:%u", fs_basename(origin->file), origin->line);
 }

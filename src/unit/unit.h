@@ -23,9 +23,9 @@ struct unit_text {
     struct unit_file file;
     struct program program;
     struct harness harness;
-    const char *engine;  // what the engine compiles: the wrapped text with the driver
-    const char *driver;  // the generated driver, for people
-    const char *before;  // what is included in front of it
+    const char *engine; // what the engine compiles: the wrapped text with the driver
+    const char *driver; // the generated driver, for people
+    const char *before; // what is included in front of it
     const char *bitcode;
 };
 
@@ -37,13 +37,13 @@ struct unit {
     struct frontend_numbers numbers;
     struct harness_note *notes; // of all parts of the driver
     size_t note_count;
-    struct hardware_request rewriting;  // how code for a device is made to run here
+    struct hardware_request rewriting; // how code for a device is made to run here
     struct hardware_result hardware;
     struct instrument_result instrumented;
-    const char *directory;  // <out>/harness/<file>
-    const char *queries;    // <out>/queries, for slow solver queries
+    const char *directory; // <out>/harness/<file>
+    const char *queries;   // <out>/queries, for slow solver queries
     const char *bitcode, *target;
-    const char **support;   // bitcode of other files' functions that are linked as they are
+    const char **support; // bitcode of other files' functions that are linked as they are
     size_t support_count;
     struct harness_assumption *assumptions; // preconditions of tasks, macros expanded ...
     const char **assumption_words;          // ... and as they were written
@@ -61,7 +61,7 @@ struct unit_request {
     const char *const *task_names;
     const struct options *options;
     const struct facts *facts; // of the project, or NULL
-    const char *driver; // a driver's text in place of the generated one, or NULL
+    const char *driver;        // a driver's text in place of the generated one, or NULL
     // Files that define what the unit calls are added, as many steps from the first as
     // `extend` says. NULL: there is no project to look into.
     bool (*find)(void *context, const char *symbol, const char *from, struct unit_file *out);
@@ -70,7 +70,7 @@ struct unit_request {
     // A whole program: the task is main, whose file becomes the first one. NULL: it is not.
     const struct harness_program *program;
     const char *home; // directory of the project, where it may keep cadenza.pre; or NULL
-    const struct pre_list *preconditions; // of the project, or NULL
+    const struct pre_list *preconditions;    // of the project, or NULL
     const struct harness_assumption *probes; // preconditions to be tried
     size_t probe_count;
     bool only_check; // whether the drivers compile; nothing is built

@@ -22,8 +22,9 @@ const char *attack_sources(const struct attack *attack, const char *task)
 
 bool attack_varies(const struct attack *attack, const char *task)
 {
-    static const char *const words[] = {" address_", " adjacent_", " shared_literals", " freed_", " uninitialised_",
-                                        " half_filled", " no_return"};
+    static const char *const words[] = {" address_", " adjacent_",      " shared_literals",
+                                        " freed_",   " uninitialised_", " half_filled",
+                                        " no_return"};
     const char *sources = attack_sources(attack, task);
     for (unsigned i = 0; sources && i < sizeof words / sizeof *words; i++) {
         const char *at = strstr(sources, words[i]);
@@ -64,12 +65,15 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: attacker DIRECTORY SEED CADENZA RUNTIME OBJECTS ITERATIONS\n");
         return 2;
     }
-    struct attack attack = {.directory = argv[1], .seed = strtoull(argv[2], NULL, 0), .cadenza = argv[3],
+    struct attack attack = {.directory = argv[1],
+                            .seed = strtoull(argv[2], NULL, 0),
+                            .cadenza = argv[3],
                             .iterations = (unsigned)atoi(argv[6])};
     struct error err = {0};
     char path[4096];
     snprintf(path, sizeof path, "%s/sources.txt", argv[1]);
-    bool good = fs_read(path, &attack.sources, &err) && claims_read(argv[1], &attack.claims, &err) &&
+    bool good = fs_read(path, &attack.sources, &err) &&
+                claims_read(argv[1], &attack.claims, &err) &&
                 builds_init(&attack.builds, argv[1], argv[4], argv[5], &err);
     snprintf(path, sizeof path, "%s/findings.txt", argv[1]);
     if (good) {
@@ -82,8 +86,8 @@ int main(int argc, char **argv)
     builds_release(&attack.builds);
     claims_release(&attack.claims);
     unsigned bad = attack.counts[COUNT_FALSE_STRONG] + attack.counts[COUNT_FALSE_WEAK] +
-                   attack.counts[COUNT_UNINITIALISED] + attack.counts[COUNT_UNCONFIRMED] + attack.counts[COUNT_DIFFERENT] +
-                   attack.counts[COUNT_ALARMS_UNCONFIRMED];
+                   attack.counts[COUNT_UNINITIALISED] + attack.counts[COUNT_UNCONFIRMED] +
+                   attack.counts[COUNT_DIFFERENT] + attack.counts[COUNT_ALARMS_UNCONFIRMED];
     if (!good)
         fprintf(stderr, "attacker: seed %llu: %s\n", attack.seed, err.text);
     else

@@ -22,14 +22,15 @@ struct attack {
     struct builds builds;
     struct buf sources; // the text of sources.txt
     unsigned counts[COUNT_COUNT];
-    unsigned reports; // of sanitizers in the last run, see refute.c
+    unsigned reports;    // of sanitizers in the last run, see refute.c
     struct buf findings; // text, a paragraph for each
 };
 
 // The number of the function in the caller's table, or -1.
 int attack_task(const char *function);
 // Do the marks of a task hold what the claim speaks of? `features` are those that it took.
-bool attack_saw(const struct attack *attack, const struct claim *claim, unsigned task, unsigned *features);
+bool attack_saw(const struct attack *attack, const struct claim *claim, unsigned task,
+                unsigned *features);
 
 // The sources of a function, " a b\n" ..., from sources.txt; NULL if it has none.
 const char *attack_sources(const struct attack *attack, const char *task);

@@ -28,26 +28,17 @@ static void compare(struct fn *fn, struct buf *to, const char *v)
     switch (fn_below(fn, 9)) {
     case 0:
     case 1:
-    case 2:
-        buf_printf(to, "%s == %lld", v, c);
-        break;
-    case 3:
-        buf_printf(to, "%s > %lld", v, c);
-        break;
-    case 4:
-        buf_printf(to, "%s < %lld", v, c);
-        break;
-    case 5:
-        buf_printf(to, "%s != %lld", v, c);
-        break;
+    case 2: buf_printf(to, "%s == %lld", v, c); break;
+    case 3: buf_printf(to, "%s > %lld", v, c); break;
+    case 4: buf_printf(to, "%s < %lld", v, c); break;
+    case 5: buf_printf(to, "%s != %lld", v, c); break;
     case 6:
         buf_printf(to, "((unsigned)(%s) & %uu) == %uu", v, 7u, (unsigned)fn_below(fn, 8));
         break;
     case 7:
         buf_printf(to, "(unsigned char)(%s) == %u", v, (unsigned)fn_use(fn, fn_below(fn, 256)));
         break;
-    default:
-        buf_printf(to, "((unsigned)(%s) ^ %uu) == %uu", v, 5u, (unsigned)c ^ 5u);
+    default: buf_printf(to, "((unsigned)(%s) ^ %uu) == %uu", v, 5u, (unsigned)c ^ 5u);
     }
 }
 
@@ -58,18 +49,10 @@ static void contradict(struct fn *fn, struct buf *to, const char *v)
     case 0:
         buf_printf(to, "(unsigned)(%s) * (unsigned)(%s) == %uu", v, v, 4 * fn_below(fn, 100) + 3);
         break;
-    case 1:
-        buf_printf(to, "(unsigned)(%s) * ((unsigned)(%s) + 1u) %% 2u == 1u", v, v);
-        break;
-    case 2:
-        buf_printf(to, "((unsigned)(%s) & 12u) == %uu", v, 1 + fn_below(fn, 3));
-        break;
-    case 3:
-        buf_printf(to, "(unsigned)(%s) %% 7u == %uu", v, 7 + fn_below(fn, 3));
-        break;
-    case 4:
-        buf_printf(to, "(unsigned)(%s) * 6u == %uu", v, 2 * fn_below(fn, 100) + 1);
-        break;
+    case 1: buf_printf(to, "(unsigned)(%s) * ((unsigned)(%s) + 1u) %% 2u == 1u", v, v); break;
+    case 2: buf_printf(to, "((unsigned)(%s) & 12u) == %uu", v, 1 + fn_below(fn, 3)); break;
+    case 3: buf_printf(to, "(unsigned)(%s) %% 7u == %uu", v, 7 + fn_below(fn, 3)); break;
+    case 4: buf_printf(to, "(unsigned)(%s) * 6u == %uu", v, 2 * fn_below(fn, 100) + 1); break;
     default:
         buf_printf(to, "((unsigned)(%s) | 4u) == %uu", v, 8 * fn_below(fn, 10) + fn_below(fn, 4));
     }
@@ -125,7 +108,8 @@ static void switch_add(struct fn *fn, struct buf *to)
     buf_printf(to, "switch ({((unsigned)(%s) & 15u)}) {\n", v->text);
     unsigned first = fn_below(fn, 12);
     for (unsigned i = 0; i < 3; i++)
-        buf_printf(to, "{:case %u:}r += %u;\nbreak;\n", (unsigned)fn_use(fn, first + i * 3), fn_below(fn, 50));
+        buf_printf(to, "{:case %u:}r += %u;\nbreak;\n", (unsigned)fn_use(fn, first + i * 3),
+                   fn_below(fn, 50));
     buf_printf(to, "{:default:}r -= 1;\nbreak;\n}\n");
 }
 
@@ -141,12 +125,8 @@ static void loop_add(struct fn *fn, struct buf *to)
 static void statement_add(struct fn *fn, struct buf *to, unsigned depth)
 {
     switch (fn_below(fn, 9)) {
-    case 0:
-        switch_add(fn, to);
-        break;
-    case 1:
-        loop_add(fn, to);
-        break;
+    case 0: switch_add(fn, to); break;
+    case 1: loop_add(fn, to); break;
     case 2:
         buf_puts(to, "r += ");
         leaf_add(fn, to);

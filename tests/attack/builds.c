@@ -19,8 +19,12 @@ static const struct {
 } variants[BUILD_COUNT] = {
     [BUILD_GCC] = {"gcc", "gcc", {NULL}},
     [BUILD_CLANG] = {"clang", "clang-19", {NULL}},
-    [BUILD_ADDRESS] = {"address", "gcc", {"-fsanitize=address,undefined", "-fno-sanitize-recover=all", NULL}},
-    [BUILD_MEMORY] = {"memory", "clang-19", {"-fsanitize=memory", "-fno-sanitize-recover=all", NULL}},
+    [BUILD_ADDRESS] = {"address",
+                       "gcc",
+                       {"-fsanitize=address,undefined", "-fno-sanitize-recover=all", NULL}},
+    [BUILD_MEMORY] = {"memory",
+                      "clang-19",
+                      {"-fsanitize=memory", "-fno-sanitize-recover=all", NULL}},
 };
 
 bool builds_command(const char *const *argv, const char *what, struct error *err)
@@ -35,8 +39,8 @@ bool builds_command(const char *const *argv, const char *what, struct error *err
     return good;
 }
 
-bool builds_init(struct builds *builds, const char *directory, const char *runtime, const char *objects,
-                 struct error *err)
+bool builds_init(struct builds *builds, const char *directory, const char *runtime,
+                 const char *objects, struct error *err)
 {
     *builds = (struct builds){.directory = directory, .runtime = runtime, .objects = objects};
     char path[PATH];
@@ -68,21 +72,23 @@ void builds_clear(struct builds *builds)
         BUG("%s cannot be cleared", path);
 }
 
-static bool compile(const struct builds *builds, enum build build, const char *stem, struct error *err)
+static bool compile(const struct builds *builds, enum build build, const char *stem,
+                    struct error *err)
 {
     char source[PATH], object[PATH], include[PATH];
     snprintf(source, sizeof source, "%s/%s.c", builds->directory, stem);
     snprintf(object, sizeof object, "%s/%s-%s.o", builds->directory, stem, variants[build].name);
     snprintf(include, sizeof include, "-I%s", builds->runtime);
-    const char *argv[16 + FLAGS] = {variants[build].compiler, "-std=gnu17", "-O0", "-w", "-c", include, source, "-o",
-                                    object};
+    const char *argv[16 + FLAGS] = {
+        variants[build].compiler, "-std=gnu17", "-O0", "-w", "-c", include, source, "-o", object};
     unsigned count = 9;
     for (unsigned i = 0; variants[build].flags[i]; i++)
         argv[count++] = variants[build].flags[i];
     return builds_command(argv, source, err);
 }
 
-static bool link_program(const struct builds *builds, enum build build, bool strong, struct error *err)
+static bool link_program(const struct builds *builds, enum build build, bool strong,
+                         struct error *err)
 {
     static const char *const stems[] = {"marked", "caller", "strong"};
     static const char *const parts[] = {"marks", "values", "world", "run"};
@@ -97,7 +103,8 @@ static bool link_program(const struct builds *builds, enum build build, bool str
         argv[count++] = paths[i];
     for (unsigned i = 0; variants[build].flags[i]; i++)
         argv[count++] = variants[build].flags[i];
-    snprintf(out, sizeof out, "%s/attack-%s%s", builds->directory, variants[build].name, strong ? "-strong" : "");
+    snprintf(out, sizeof out, "%s/attack-%s%s", builds->directory, variants[build].name,
+             strong ? "-strong" : "");
     argv[count++] = "-o";
     argv[count++] = out;
     argv[count++] = "-lm";
@@ -120,8 +127,8 @@ bool builds_make(struct builds *builds, enum build build, struct error *err)
 bool builds_run(struct builds *builds, const struct run *run, struct error *err)
 {
     char program[PATH], marks[PATH + 16], words[7][32];
-    snprintf(program, sizeof program, "%s/attack-%s%s", builds->directory, variants[run->build].name,
-             run->strong ? "-strong" : "");
+    snprintf(program, sizeof program, "%s/attack-%s%s", builds->directory,
+             variants[run->build].name, run->strong ? "-strong" : "");
     snprintf(marks, sizeof marks, "ATTACK_MARKS=%s/marks", builds->directory);
     snprintf(words[0], 32, "%llu", run->seed);
     snprintf(words[1], 32, "%u", run->features);
@@ -130,10 +137,15 @@ bool builds_run(struct builds *builds, const struct run *run, struct error *err)
     snprintf(words[4], 32, "%d", run->goal);
     snprintf(words[5], 32, "%d", run->outcome);
     snprintf(words[6], 32, "%u", run->first);
-    const char *argv[] = {program,  words[0], words[1], words[6], words[2], run->function >= 0 ? words[3] : NULL,
+    const char *argv[] = {program,  words[0], words[1],
+                          words[6], words[2], run->function >= 0 ? words[3] : NULL,
                           words[4], words[5], NULL};
-    const char *env[] = {marks, "ASAN_OPTIONS=detect_leaks=0:exitcode=99:symbolize=0", "UBSAN_OPTIONS=exitcode=99:symbolize=0",
-                         "MSAN_OPTIONS=exitcode=99:symbolize=0", run->notes ? "ATTACK_VERBOSE=1" : NULL, NULL};
+    const char *env[] = {marks,
+                         "ASAN_OPTIONS=detect_leaks=0:exitcode=99:symbolize=0",
+                         "UBSAN_OPTIONS=exitcode=99:symbolize=0",
+                         "MSAN_OPTIONS=exitcode=99:symbolize=0",
+                         run->notes ? "ATTACK_VERBOSE=1" : NULL,
+                         NULL};
     struct proc_options options = {.env = env, .errors = run->notes, .timeout_seconds = 300};
     struct proc_result result;
     return proc_run(argv, &options, &result, err);

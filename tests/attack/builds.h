@@ -16,13 +16,13 @@ struct builds {
     const char *directory; // of the unit
     const char *runtime;   // folder with the runtime's sources, and objects per build in .../NAME/
     const char *objects;
-    bool has_strong;       // a second executable in which weak symbols are defined
+    bool has_strong; // a second executable in which weak symbols are defined
     bool made[BUILD_COUNT];
-    struct marks *marks;   // the map of DIRECTORY/marks
+    struct marks *marks; // the map of DIRECTORY/marks
 };
 
-bool builds_init(struct builds *builds, const char *directory, const char *runtime, const char *objects,
-                 struct error *err);
+bool builds_init(struct builds *builds, const char *directory, const char *runtime,
+                 const char *objects, struct error *err);
 void builds_release(struct builds *builds);
 
 // Compile and link, once.

@@ -19,8 +19,9 @@ static bool read_goals(const char *directory, struct claims *claims, struct erro
     unsigned number;
     int length;
     struct goal goal = {0};
-    while (sscanf(at, "%u %u %d %d %d %d %u %u%n", &number, &goal.line, &goal.is_case, &goal.decision, &goal.position,
-                  &goal.choice, &goal.marked[0], &goal.marked[1], &length) == 8) {
+    while (sscanf(at, "%u %u %d %d %d %d %u %u%n", &number, &goal.line, &goal.is_case,
+                  &goal.decision, &goal.position, &goal.choice, &goal.marked[0], &goal.marked[1],
+                  &length) == 8) {
         *VEC_PUSH(&claims->goals) = goal;
         at += length;
     }
@@ -56,11 +57,16 @@ static enum strength strength_of(const char *verdict, const char *reason)
 
 static void read_claim(struct claims *claims, sqlite3_stmt *row)
 {
-    struct claim claim = {.task = column(row, 0), .outcome = sqlite3_column_int(row, 2),
-                          .vectors = strcmp((const char *)sqlite3_column_text(row, 1), "condition") == 0,
-                          .line = (unsigned)sqlite3_column_int(row, 3), .text = column(row, 4),
-                          .proof = column(row, 6), .reason = column(row, 7),
-                          .test = sqlite3_column_int(row, 8), .other_test = sqlite3_column_int(row, 9)};
+    struct claim claim = {.task = column(row, 0),
+                          .outcome = sqlite3_column_int(row, 2),
+                          .vectors =
+                              strcmp((const char *)sqlite3_column_text(row, 1), "condition") == 0,
+                          .line = (unsigned)sqlite3_column_int(row, 3),
+                          .text = column(row, 4),
+                          .proof = column(row, 6),
+                          .reason = column(row, 7),
+                          .test = sqlite3_column_int(row, 8),
+                          .other_test = sqlite3_column_int(row, 9)};
     claim.strength = strength_of((const char *)sqlite3_column_text(row, 5), claim.reason);
     claim.goal = find_goal(claims, claim.line);
     claims->unmatched += claim.goal < 0;
@@ -69,14 +75,16 @@ static void read_claim(struct claims *claims, sqlite3_stmt *row)
 
 static void read_alarm(struct claims *claims, sqlite3_stmt *row)
 {
-    *VEC_PUSH(&claims->alarms) = (struct alarm){.task = column(row, 0), .cause = column(row, 1),
+    *VEC_PUSH(&claims->alarms) = (struct alarm){.task = column(row, 0),
+                                                .cause = column(row, 1),
                                                 .reproduced = column(row, 2),
                                                 .line = (unsigned)sqlite3_column_int(row, 3),
                                                 .test = sqlite3_column_int(row, 4)};
 }
 
-static bool each_row(sqlite3 *database, const char *query, void (*read)(struct claims *, sqlite3_stmt *),
-                     struct claims *claims, struct error *err)
+static bool each_row(sqlite3 *database, const char *query,
+                     void (*read)(struct claims *, sqlite3_stmt *), struct claims *claims,
+                     struct error *err)
 {
     sqlite3_stmt *row;
     if (sqlite3_prepare_v2(database, query, -1, &row, NULL) != SQLITE_OK)
@@ -98,8 +106,10 @@ bool claims_read(const char *directory, struct claims *claims, struct error *err
         good = error_set(err, ERROR_IO, "%s: %s", path, sqlite3_errmsg(database));
     good = good &&
            each_row(database,
-                    "SELECT t.function, g.kind, g.outcome, g.line, g.text, v.verdict, v.proof, v.reason, v.test,"
-                    " v.other_test FROM verdicts v JOIN goals g ON g.id = v.goal JOIN tasks t ON t.id = v.task",
+                    "SELECT t.function, g.kind, g.outcome, g.line, g.text, v.verdict, v.proof, "
+                    "v.reason, v.test,"
+                    " v.other_test FROM verdicts v JOIN goals g ON g.id = v.goal JOIN tasks t ON "
+                    "t.id = v.task",
                     read_claim, claims, err) &&
            each_row(database,
                     "SELECT t.function, a.cause, a.reproduced, a.line, a.test FROM alarms a"

@@ -12,10 +12,10 @@ enum strength { CLAIM_COVERED, CLAIM_STRONG, CLAIM_WEAK, CLAIM_OPEN };
 
 struct claim {
     enum strength strength;
-    char *task;     // the function that is called
-    int goal;       // of the generator, or -1: a condition that it did not write
-    int outcome;    // of a branch
-    int vectors;    // a condition of MC/DC, not a branch
+    char *task;  // the function that is called
+    int goal;    // of the generator, or -1: a condition that it did not write
+    int outcome; // of a branch
+    int vectors; // a condition of MC/DC, not a branch
     unsigned line;
     char *text, *proof, *reason;
     int test, other_test; // of a covered goal; 0: none

@@ -50,12 +50,13 @@ static bool write_source(const struct attack *attack, struct error *err)
 static unsigned add_wrapped(const struct attack *attack, const char **argv, unsigned count)
 {
     char path[PATH], name[64];
-    snprintf(path, PATH, "%.*s/../wire/wrapped.def", (int)(strrchr(attack->cadenza, '/') - attack->cadenza),
-             attack->cadenza);
+    snprintf(path, PATH, "%.*s/../wire/wrapped.def",
+             (int)(strrchr(attack->cadenza, '/') - attack->cadenza), attack->cadenza);
     struct buf text = BUF_INIT;
     if (!fs_read(path, &text, NULL))
         return count;
-    for (const char *at = buf_text(&text); (at = strstr(at, "\nWRAPPED(")) && count < WRAPPED; at++) {
+    for (const char *at = buf_text(&text); (at = strstr(at, "\nWRAPPED(")) && count < WRAPPED;
+         at++) {
         struct buf option = BUF_INIT;
         if (sscanf(at, "\nWRAPPED(%63[^)])", name) == 1)
             buf_printf(&option, "-Wl,--wrap=%s", name);
@@ -77,8 +78,9 @@ static bool make(const struct attack *attack, bool sanitized, struct error *err)
     snprintf(marks, PATH, "%s/%s/marks.o", attack->builds.objects, sanitized ? "address" : "gcc");
     snprintf(tick, PATH, "%s/gcc/still.o", attack->builds.objects);
     // Like the clean build, with zeros in what is not initialised.
-    const char *argv[WRAPPED + 24] = {"gcc", "-std=gnu17", "-O0", "-w", "-g", "-ftrivial-auto-var-init=zero",
-                                      include, source, marks, tick, library};
+    const char *argv[WRAPPED + 24] = {
+        "gcc",   "-std=gnu17", "-O0", "-w", "-g",   "-ftrivial-auto-var-init=zero",
+        include, source,       marks, tick, library};
     unsigned count = add_wrapped(attack, argv, 11);
     if (sanitized)
         argv[count++] = "-fsanitize=address,undefined,float-cast-overflow,float-divide-by-zero";
@@ -105,7 +107,8 @@ static bool is_comparable(const struct attack *attack, const char *task, int tes
     bool good = fs_read(path, &text, NULL);
     for (const char *at = buf_text(&text); good && (at = strstr(at, "\ninput ")); at++) {
         const char *name = at + 7, *end = strstr(name, " | "), *number = strchr(name, '#');
-        if (strncmp(name, "stub:", 5) != 0 && strncmp(name, "choice:stub:", 12) != 0 && end && number && number < end)
+        if (strncmp(name, "stub:", 5) != 0 && strncmp(name, "choice:stub:", 12) != 0 && end &&
+            number && number < end)
             good = false;
         if (strncmp(name, "uninitialised", 13) == 0 || strncmp(name, "choice:weak:", 12) == 0)
             good = false;
@@ -114,8 +117,8 @@ static bool is_comparable(const struct attack *attack, const char *task, int tes
     return good;
 }
 
-static bool run_test(const struct attack *attack, bool sanitized, const char *task, int test, struct buf *out,
-                     struct buf *messages, struct error *err)
+static bool run_test(const struct attack *attack, bool sanitized, const char *task, int test,
+                     struct buf *out, struct buf *messages, struct error *err)
 {
     char program[PATH], path[PATH], marks[PATH + 16];
     snprintf(program, PATH, "%s/%s", attack->directory, sanitized ? "confirm-address" : "confirm");
@@ -123,7 +126,8 @@ static bool run_test(const struct attack *attack, bool sanitized, const char *ta
     test_path(attack, task, test, path);
     const char *argv[] = {program, path, NULL};
     const char *env[] = {marks, "ASAN_OPTIONS=symbolize=0", "UBSAN_OPTIONS=symbolize=0", NULL};
-    struct proc_options options = {.env = env, .out = out, .errors = messages, .timeout_seconds = 120};
+    struct proc_options options = {
+        .env = env, .out = out, .errors = messages, .timeout_seconds = 120};
     struct proc_result result;
     return proc_run(argv, &options, &result, err);
 }
@@ -137,16 +141,18 @@ static bool confirm_claim(struct attack *attack, const struct claim *claim, stru
     }
     builds_clear(&attack->builds);
     if (!run_test(attack, false, claim->task, claim->test, NULL, NULL, err) ||
-        (claim->other_test && !run_test(attack, false, claim->task, claim->other_test, NULL, NULL, err)))
+        (claim->other_test &&
+         !run_test(attack, false, claim->task, claim->other_test, NULL, NULL, err)))
         return false;
     unsigned features;
     bool saw = attack_saw(attack, claim, 0, &features);
     bool varies = !saw && attack_varies(attack, claim->task);
     attack->counts[saw ? COUNT_CONFIRMED : varies ? COUNT_NOT_COMPARABLE : COUNT_UNCONFIRMED]++;
     if (!saw && !varies)
-        buf_printf(&attack->findings, "UNCONFIRMED covered goal: %s/unit.c:%u %s() %s%s: %s, test %s/%04d\n",
-                   attack->directory, claim->line, claim->task, claim->vectors ? "condition " : "", claim->text,
-                   claim->outcome ? "true" : "false", claim->task, claim->test);
+        buf_printf(&attack->findings,
+                   "UNCONFIRMED covered goal: %s/unit.c:%u %s() %s%s: %s, test %s/%04d\n",
+                   attack->directory, claim->line, claim->task, claim->vectors ? "condition " : "",
+                   claim->text, claim->outcome ? "true" : "false", claim->task, claim->test);
     return true;
 }
 
@@ -156,7 +162,8 @@ bool confirm_covered(struct attack *attack, struct error *err)
         return false;
     for (size_t i = 0; i < attack->claims.claims.count; i++) {
         const struct claim *claim = &attack->claims.claims.items[i];
-        if (claim->strength == CLAIM_COVERED && claim->goal >= 0 && !confirm_claim(attack, claim, err))
+        if (claim->strength == CLAIM_COVERED && claim->goal >= 0 &&
+            !confirm_claim(attack, claim, err))
             return false;
     }
     return true;
@@ -169,8 +176,12 @@ bool confirm_covered(struct attack *attack, struct error *err)
 static bool memory_reports(struct attack *attack, const char *task, struct error *err)
 {
     enum { SLICE = 10 }; // the first report will do
-    struct run run = {.build = BUILD_MEMORY, .seed = attack->seed, .features = ~0u, .count = SLICE,
-                      .function = attack_task(task), .goal = -1};
+    struct run run = {.build = BUILD_MEMORY,
+                      .seed = attack->seed,
+                      .features = ~0u,
+                      .count = SLICE,
+                      .function = attack_task(task),
+                      .goal = -1};
     builds_clear(&attack->builds);
     if (run.function < 0 || !builds_make(&attack->builds, BUILD_MEMORY, err))
         return false;
@@ -184,8 +195,10 @@ static bool confirm_alarm(struct attack *attack, const struct alarm *alarm, stru
 {
     struct buf out = BUF_INIT, messages = BUF_INIT;
     bool good = run_test(attack, true, alarm->task, alarm->test, &out, &messages, err);
-    bool confirmed = strstr(buf_text(&messages), "runtime error:") || strstr(buf_text(&messages), "Sanitizer") ||
-                     strstr(buf_text(&out), "\tsanitizer") || strstr(buf_text(&out), "\tsignal") || strstr(buf_text(&out), "\ttimeout");
+    bool confirmed = strstr(buf_text(&messages), "runtime error:") ||
+                     strstr(buf_text(&messages), "Sanitizer") ||
+                     strstr(buf_text(&out), "\tsanitizer") || strstr(buf_text(&out), "\tsignal") ||
+                     strstr(buf_text(&out), "\ttimeout");
     bool labelled = !*alarm->reproduced || strstr(alarm->reproduced, "nothing confirmed");
     bool is_uninitialised = strcmp(alarm->cause, "uninitialised") == 0;
     if (!confirmed && is_uninitialised && attack_task(alarm->task) < 0) { // nothing calls it alone
@@ -200,8 +213,10 @@ static bool confirm_alarm(struct attack *attack, const struct alarm *alarm, stru
                    : labelled ? COUNT_ALARMS_LABELLED
                               : COUNT_ALARMS_UNCONFIRMED]++;
     if (good && !confirmed && !labelled)
-        buf_printf(&attack->findings, "UNCONFIRMED alarm: %s/unit.c:%u %s() %s, \"%s\", test %04d\n",
-                   attack->directory, alarm->line, alarm->task, alarm->cause, alarm->reproduced, alarm->test);
+        buf_printf(&attack->findings,
+                   "UNCONFIRMED alarm: %s/unit.c:%u %s() %s, \"%s\", test %04d\n",
+                   attack->directory, alarm->line, alarm->task, alarm->cause, alarm->reproduced,
+                   alarm->test);
     buf_release(&out);
     buf_release(&messages);
     return good;

@@ -30,14 +30,10 @@ long long fn_use(struct fn *fn, long long constant)
 long long fn_constant(struct fn *fn)
 {
     switch (fn_below(fn, 5)) {
-    case 0:
-        return fn_use(fn, fn_below(fn, 4));
-    case 1:
-        return fn_use(fn, (long long)fn_below(fn, 100000) - 50000);
-    case 2:
-        return fn_use(fn, -(long long)fn_below(fn, 100));
-    default:
-        return fn_use(fn, fn_below(fn, 128));
+    case 0: return fn_use(fn, fn_below(fn, 4));
+    case 1: return fn_use(fn, (long long)fn_below(fn, 100000) - 50000);
+    case 2: return fn_use(fn, -(long long)fn_below(fn, 100));
+    default: return fn_use(fn, fn_below(fn, 128));
     }
 }
 

@@ -21,7 +21,11 @@ struct translation {
     struct buf source, table;
     struct buf drivers;    // Cadenza's driver.c, which tells what a task is called with
     struct buf parameters; // parameters.txt
-    VEC(struct { char *task; int test; }) tests;
+    VEC(struct {
+        char *task;
+        int test;
+    })
+    tests;
 };
 
 // ---- Test files as C ----
@@ -101,7 +105,8 @@ static bool translate_input(const char *line, struct buf *out, struct buf *resul
         strcmp(name, "lrand") != 0) { // of the unit's own stubs
         if (strcmp(part, "return") == 0)
             buf_printf(results, "%s, ", value);
-        return strcmp(part, "return") == 0 || (strcmp(part, "errno") == 0 && strcmp(value, "0") == 0);
+        return strcmp(part, "return") == 0 ||
+               (strcmp(part, "errno") == 0 && strcmp(value, "0") == 0);
     }
     if (strncmp(line, "shape:", 6) == 0) {
         if (!as_lvalue(line + 6, (size_t)(bar - line - 6), place, sizeof place))
@@ -110,11 +115,13 @@ static bool translate_input(const char *line, struct buf *out, struct buf *resul
             buf_printf(out, "    PRESENT(%s);\n", place);
         return true;
     }
-    return as_lvalue(line, (size_t)(bar - line), place, sizeof place) && put_values(out, place, type, value);
+    return as_lvalue(line, (size_t)(bar - line), place, sizeof place) &&
+           put_values(out, place, type, value);
 }
 
 // The parameters as variables that can be written; function pointers and arrays too.
-static bool declare_parameters(const struct translation *all, const char *task, struct buf *out, struct buf *call)
+static bool declare_parameters(const struct translation *all, const char *task, struct buf *out,
+                               struct buf *call)
 {
     char start[64];
     snprintf(start, sizeof start, "%s|", task);
@@ -141,7 +148,8 @@ static bool declare_parameters(const struct translation *all, const char *task, 
 // Whether a weak symbol is there is an input that takes another link.
 static bool has_weak(const struct attack *attack, const char *task)
 {
-    const char *sources = attack_sources(attack, task), *weak = sources ? strstr(sources, " weak_") : NULL;
+    const char *sources = attack_sources(attack, task),
+               *weak = sources ? strstr(sources, " weak_") : NULL;
     return weak && weak < strchr(sources, '\n');
 }
 
@@ -164,7 +172,7 @@ static bool translate_test(struct translation *all, const char *path, const char
     struct buf text = BUF_INIT, body = BUF_INIT, results = BUF_INIT, call = BUF_INIT;
     bool good = is_called_once(all, task) && fs_read(path, &text, NULL) &&
                 declare_parameters(all, task, &body, &call);
-    for (const char *at = buf_text(&text); good && (at = strstr(at, "\ninput ")); ) {
+    for (const char *at = buf_text(&text); good && (at = strstr(at, "\ninput "));) {
         at += 7;
         char *line = strndup(at, strcspn(at, "\n"));
         good = translate_input(line, &body, &results);
@@ -172,9 +180,12 @@ static bool translate_test(struct translation *all, const char *path, const char
     }
     if (good) {
         size_t number = all->tests.count;
-        buf_printf(&all->source, "static void independent%zu(void)\n{\n    static const long long results[] = {%s0};\n"
-                                 "    independent_results = results;\n    independent_result_count = sizeof results / "
-                                 "sizeof *results;\n%s%s}\n", number, buf_text(&results), buf_text(&body), buf_text(&call));
+        buf_printf(
+            &all->source,
+            "static void independent%zu(void)\n{\n    static const long long results[] = {%s0};\n"
+            "    independent_results = results;\n    independent_result_count = sizeof results / "
+            "sizeof *results;\n%s%s}\n",
+            number, buf_text(&results), buf_text(&body), buf_text(&call));
         buf_printf(&all->table, "    independent%zu,\n", number);
     }
     buf_release(&text);
@@ -187,7 +198,8 @@ static bool translate_test(struct translation *all, const char *path, const char
 static int find_test(const struct translation *all, const struct claim *claim)
 {
     for (size_t i = 0; i < all->tests.count; i++)
-        if (all->tests.items[i].test == claim->test && strcmp(all->tests.items[i].task, claim->task) == 0)
+        if (all->tests.items[i].test == claim->test &&
+            strcmp(all->tests.items[i].task, claim->task) == 0)
             return (int)i;
     return -1;
 }
@@ -206,21 +218,26 @@ static bool translate_all(struct attack *attack, struct translation *all, struct
     snprintf(path, PATH, "%s/out/harness/unit.c/driver.c", attack->directory);
     if (!fs_read(path, &all->drivers, err))
         return false;
-    buf_printf(&all->source,
-               "#include \"marked.c\"\nconst long long *independent_results;\nunsigned independent_result_count;\n"
-               "#define PUT(place, ...) do { __typeof__(place) it = (__typeof__(place))__VA_ARGS__; \\\n"
-               "    memcpy((void *)&(place), (void *)&it, sizeof it); } while (0)\n"
-               "#define AT(place, i) (__builtin_choose_expr(__builtin_classify_type(place) == 5, (place), \\\n"
-               "    (unsigned char *)&(place)))[i]\n" // an element, or a byte of what is no array
-               "#define PRESENT(place) do { void *it = calloc(%d, sizeof *(place)); \\\n"
-               "    memcpy((void *)&(place), &it, sizeof it); } while (0)\n", ELEMENTS);
+    buf_printf(
+        &all->source,
+        "#include \"marked.c\"\nconst long long *independent_results;\nunsigned "
+        "independent_result_count;\n"
+        "#define PUT(place, ...) do { __typeof__(place) it = (__typeof__(place))__VA_ARGS__; \\\n"
+        "    memcpy((void *)&(place), (void *)&it, sizeof it); } while (0)\n"
+        "#define AT(place, i) (__builtin_choose_expr(__builtin_classify_type(place) == 5, (place), "
+        "\\\n"
+        "    (unsigned char *)&(place)))[i]\n" // an element, or a byte of what is no array
+        "#define PRESENT(place) do { void *it = calloc(%d, sizeof *(place)); \\\n"
+        "    memcpy((void *)&(place), &it, sizeof it); } while (0)\n",
+        ELEMENTS);
     buf_puts(&all->table, "void (*const independent_tests[])(void) = {\n");
     for (size_t i = 0; i < attack->claims.claims.count; i++) {
         const struct claim *claim = &attack->claims.claims.items[i];
         if (!is_candidate(claim) || find_test(all, claim) >= 0 || has_weak(attack, claim->task) ||
             attack_varies(attack, claim->task))
             continue;
-        snprintf(path, PATH, "%s/out/tests/%s/%04d.test", attack->directory, claim->task, claim->test);
+        snprintf(path, PATH, "%s/out/tests/%s/%04d.test", attack->directory, claim->task,
+                 claim->test);
         if (translate_test(all, path, claim->task)) {
             size_t last = all->tests.count;
             (void)VEC_PUSH(&all->tests);
@@ -247,10 +264,11 @@ static bool make(const struct attack *attack, struct error *err)
     snprintf(notes, PATH, "%s/gcc/silent.o", attack->builds.objects);
     for (unsigned i = 0; i < 3; i++)
         snprintf(paths[i], PATH, "%s/gcc/%s.o", attack->builds.objects, parts[i]);
-    const char *compile[] = {"gcc", "-std=gnu17", "-O0", "-w", "-ftrivial-auto-var-init=zero", "--coverage", "-c",
-                             source, "-o", object, NULL};
-    const char *join[] = {"gcc", "--coverage", object, caller, paths[0], paths[1], paths[2], notes, "-o", out, "-lm",
-                          "-lpthread", NULL};
+    const char *compile[] = {
+        "gcc",  "-std=gnu17", "-O0",  "-w", "-ftrivial-auto-var-init=zero", "--coverage", "-c",
+        source, "-o",         object, NULL};
+    const char *join[] = {"gcc", "--coverage", object, caller, paths[0],    paths[1], paths[2],
+                          notes, "-o",         out,    "-lm",  "-lpthread", NULL};
     return builds_command(compile, "compiling the independent driver", err) &&
            builds_command(join, "linking the independent driver", err);
 }
@@ -281,11 +299,13 @@ static int64_t line_count(const struct json *lines, unsigned line)
     return count;
 }
 
-static const struct json *read_gcov(const struct attack *attack, struct arena *arena, struct error *err)
+static const struct json *read_gcov(const struct attack *attack, struct arena *arena,
+                                    struct error *err)
 {
     struct buf out = BUF_INIT;
     const char *argv[] = {"gcov", "-j", "-t", "independent.gcda", NULL};
-    struct proc_options options = {.directory = attack->directory, .out = &out, .timeout_seconds = 120};
+    struct proc_options options = {
+        .directory = attack->directory, .out = &out, .timeout_seconds = 120};
     struct proc_result result;
     const struct json *lines = NULL, *report = NULL, *files;
     if (proc_run(argv, &options, &result, err))
@@ -303,13 +323,15 @@ static const struct json *read_gcov(const struct attack *attack, struct arena *a
 }
 
 // A label was passed by if another one of its switch was chosen.
-static bool gcov_saw(const struct attack *attack, const struct json *lines, const struct claim *claim)
+static bool gcov_saw(const struct attack *attack, const struct json *lines,
+                     const struct claim *claim)
 {
     const struct goal *goals = attack->claims.goals.items, *goal = &goals[claim->goal];
     if (!goal->is_case || claim->outcome)
         return line_count(lines, goal->marked[claim->outcome]) > 0;
     for (size_t i = 0; i < attack->claims.goals.count; i++)
-        if (goals[i].choice == goal->choice && &goals[i] != goal && line_count(lines, goals[i].marked[1]) > 0)
+        if (goals[i].choice == goal->choice && &goals[i] != goal &&
+            line_count(lines, goals[i].marked[1]) > 0)
             return true;
     return false;
 }
@@ -317,9 +339,9 @@ static bool gcov_saw(const struct attack *attack, const struct json *lines, cons
 static void tell(struct attack *attack, const struct claim *claim, const char *who)
 {
     attack->counts[COUNT_DIFFERENT]++;
-    buf_printf(&attack->findings, "UNCONFIRMED by %s: %s/unit.c:%u %s() %s: %s, test %s/%04d\n", who,
-               attack->directory, claim->line, claim->task, claim->text, claim->outcome ? "true" : "false",
-               claim->task, claim->test);
+    buf_printf(&attack->findings, "UNCONFIRMED by %s: %s/unit.c:%u %s() %s: %s, test %s/%04d\n",
+               who, attack->directory, claim->line, claim->task, claim->text,
+               claim->outcome ? "true" : "false", claim->task, claim->test);
 }
 
 static bool compare(struct attack *attack, const struct translation *all, struct error *err)

@@ -61,7 +61,8 @@ static bool find_pair(const struct sighting (*vectors)[64], int position, unsign
     return found;
 }
 
-bool attack_saw(const struct attack *attack, const struct claim *claim, unsigned task, unsigned *features)
+bool attack_saw(const struct attack *attack, const struct claim *claim, unsigned task,
+                unsigned *features)
 {
     *features = 0;
     if (claim->goal < 0)
@@ -73,12 +74,14 @@ bool attack_saw(const struct attack *attack, const struct claim *claim, unsigned
         return seen->iteration != 0;
     }
     const struct goal *goal = &attack->claims.goals.items[claim->goal];
-    return goal->decision >= 0 && find_pair(marks->vectors[task][goal->decision], goal->position, features);
+    return goal->decision >= 0 &&
+           find_pair(marks->vectors[task][goal->decision], goal->position, features);
 }
 
 // Does a build reach the claim's goal with these features only? Otherwise attack->reports is
 // how many executions a sanitizer ended.
-static bool reaches(struct attack *attack, const struct claim *claim, enum build build, unsigned features)
+static bool reaches(struct attack *attack, const struct claim *claim, enum build build,
+                    unsigned features)
 {
     struct error err = {0};
     int task = attack_task(claim->task);
@@ -86,9 +89,14 @@ static bool reaches(struct attack *attack, const struct claim *claim, enum build
         BUG("%s", err.text);
     attack->reports = 0;
     for (int strong = 0; strong <= attack->builds.has_strong; strong++) {
-        struct run run = {.build = build, .strong = strong, .seed = attack->seed, .features = features,
-                          .count = attack->iterations, .function = task,
-                          .goal = claim->vectors ? -1 : claim->goal, .outcome = claim->outcome};
+        struct run run = {.build = build,
+                          .strong = strong,
+                          .seed = attack->seed,
+                          .features = features,
+                          .count = attack->iterations,
+                          .function = task,
+                          .goal = claim->vectors ? -1 : claim->goal,
+                          .outcome = claim->outcome};
         builds_clear(&attack->builds);
         if (!builds_run(&attack->builds, &run, &err))
             BUG("%s", err.text);
@@ -102,13 +110,15 @@ static bool reaches(struct attack *attack, const struct claim *claim, enum build
 
 // A goal that a sanitizer's build does not reach although the sanitizer has nothing to report
 // depends on addresses, which differ there.
-static bool reaches_cleanly(struct attack *attack, const struct claim *claim, enum build build, unsigned features)
+static bool reaches_cleanly(struct attack *attack, const struct claim *claim, enum build build,
+                            unsigned features)
 {
     return reaches(attack, claim, build, features) || attack->reports == 0;
 }
 
 // Leave out one feature after the other.
-static unsigned needed_features(struct attack *attack, const struct claim *claim, unsigned features, enum build *build)
+static unsigned needed_features(struct attack *attack, const struct claim *claim, unsigned features,
+                                enum build *build)
 {
     if (!reaches(attack, claim, *build, features))
         *build = BUILD_CLANG;
@@ -123,7 +133,8 @@ static unsigned needed_features(struct attack *attack, const struct claim *claim
 }
 
 // What an execution that reaches the goal was given, as far as the caller notes it.
-static void tell_inputs(struct attack *attack, const struct claim *claim, enum build build, unsigned features)
+static void tell_inputs(struct attack *attack, const struct claim *claim, enum build build,
+                        unsigned features)
 {
     int task = attack_task(claim->task);
     struct error err = {0};
@@ -131,24 +142,33 @@ static void tell_inputs(struct attack *attack, const struct claim *claim, enum b
         return;
     const struct sighting seen = attack->builds.marks->seen[task][claim->goal][claim->outcome];
     struct buf notes = BUF_INIT;
-    struct run run = {.build = build, .seed = attack->seed, .features = features, .first = seen.iteration - 1,
-                      .count = 1, .function = task, .goal = -1, .notes = &notes};
-    buf_printf(&attack->findings, "    seen by %s with seed %llu in iteration %u (features 0x%x), with\n",
+    struct run run = {.build = build,
+                      .seed = attack->seed,
+                      .features = features,
+                      .first = seen.iteration - 1,
+                      .count = 1,
+                      .function = task,
+                      .goal = -1,
+                      .notes = &notes};
+    buf_printf(&attack->findings,
+               "    seen by %s with seed %llu in iteration %u (features 0x%x), with\n",
                build == BUILD_GCC ? "gcc" : "clang", attack->seed, seen.iteration - 1, features);
     if (builds_run(&attack->builds, &run, &err) && strchr(buf_text(&notes), '\n'))
         buf_printf(&attack->findings, "%.2000s", strchr(buf_text(&notes), '\n') + 1);
     buf_release(&notes);
 }
 
-static void tell_claim(struct attack *attack, const struct claim *claim, const char *what, unsigned features)
+static void tell_claim(struct attack *attack, const struct claim *claim, const char *what,
+                       unsigned features)
 {
     struct buf *to = &attack->findings;
-    buf_printf(to, "%s: %s/unit.c:%u %s() %s%s: %s -- %s%s%s%s\n", what, attack->directory, claim->line, claim->task,
-               claim->vectors ? "condition " : "", claim->text,
-               claim->vectors  ? "independent"
-               : claim->outcome ? "true" : "false",
-               claim->strength == CLAIM_WEAK ? "(weak) " : "", claim->proof, *claim->reason ? ", " : "",
-               claim->reason);
+    buf_printf(to, "%s: %s/unit.c:%u %s() %s%s: %s -- %s%s%s%s\n", what, attack->directory,
+               claim->line, claim->task, claim->vectors ? "condition " : "", claim->text,
+               claim->vectors   ? "independent"
+               : claim->outcome ? "true"
+                                : "false",
+               claim->strength == CLAIM_WEAK ? "(weak) " : "", claim->proof,
+               *claim->reason ? ", " : "", claim->reason);
     const char *sources = attack_sources(attack, claim->task);
     if (sources)
         buf_printf(to, "    sources:%.*s\n", (int)strcspn(sources, "\n"), sources);
@@ -182,7 +202,8 @@ static void judge(struct attack *attack, const struct claim *claim, unsigned fea
         what = "outside the assumption";
     } else if (!initialised && defined) {
         count = named ? COUNT_OUTSIDE : COUNT_UNINITIALISED;
-        what = named ? "outside the assumption, uninitialised" : "FALSE claim over an uninitialised read";
+        what = named ? "outside the assumption, uninitialised"
+                     : "FALSE claim over an uninitialised read";
     } else if (!defined) {
         count = COUNT_UNDEFINED;
         what = "only after undefined behaviour";
@@ -202,8 +223,12 @@ static bool run_all(struct attack *attack, struct error *err)
             return false;
         for (int strong = 0; strong <= attack->builds.has_strong; strong++)
             if (!builds_run(&attack->builds,
-                            &(struct run){.build = build, .strong = strong, .seed = attack->seed,
-                                          .features = ALL_FEATURES, .count = attack->iterations, .function = -1,
+                            &(struct run){.build = build,
+                                          .strong = strong,
+                                          .seed = attack->seed,
+                                          .features = ALL_FEATURES,
+                                          .count = attack->iterations,
+                                          .function = -1,
                                           .goal = -1},
                             err))
                 return false;

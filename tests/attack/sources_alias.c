@@ -15,8 +15,9 @@ static unsigned add_pointer(struct fn *fn, const char *type, const char *kind, c
     char name[32], declaration[64], setup[256];
     snprintf(name, sizeof name, "p%u", n);
     snprintf(declaration, sizeof declaration, "%s *p%u", type, n);
-    snprintf(setup, sizeof setup, "%s *p%u = %s(%s, sizeof *p%u, %s); note(\"p%u\", (long long)p%u);", type, n,
-             call, kind, n, init, n, n);
+    snprintf(setup, sizeof setup,
+             "%s *p%u = %s(%s, sizeof *p%u, %s); note(\"p%u\", (long long)p%u);", type, n, call,
+             kind, n, init, n, n);
     fn_parameter(fn, name, declaration, setup);
     return n;
 }
@@ -33,7 +34,9 @@ static unsigned add_global(struct fn *fn)
     unsigned n = fn_new(fn);
     ADD(before, "%sint gv%u;\n", fn_chance(fn, 2) ? "extern " : "", n);
     ADD(define, "__attribute__((weak)) int gv%u;\n", n);
-    ADD(globals, "    gv%u = (int)any();\n    candidate(KIND_INT, &gv%u);\n    note(\"&gv%u\", (long long)&gv%u);\n",
+    ADD(globals,
+        "    gv%u = (int)any();\n    candidate(KIND_INT, &gv%u);\n    note(\"&gv%u\", (long "
+        "long)&gv%u);\n",
         n, n, n, n);
     return n;
 }
@@ -67,10 +70,11 @@ void source_parameters_alias(struct fn *fn)
 
 void source_bytes_over_number(struct fn *fn)
 {
-    unsigned g = add_global(fn), n = add_pointer(fn, "char", "KIND_CHAR", "init_char", "any_pointer");
+    unsigned g = add_global(fn),
+             n = add_pointer(fn, "char", "KIND_CHAR", "init_char", "any_pointer");
     long long a = fn_constant(fn);
-    ADD(code, "if ({{p%u == 0}})\nreturn -21;\ngv%u = %lld;\np%u[%u] = %u;\n", n, g, a, n, fn_below(fn, 2),
-        1 + fn_below(fn, 90));
+    ADD(code, "if ({{p%u == 0}})\nreturn -21;\ngv%u = %lld;\np%u[%u] = %u;\n", n, g, a, n,
+        fn_below(fn, 2), 1 + fn_below(fn, 90));
     fn_flag(fn, "gv%u != %lld", g, a);
     fn_value(fn, "gv%u", g);
     if (fn_chance(fn, 2))
@@ -86,8 +90,8 @@ void source_pointer_into_member(struct fn *fn)
     snprintf(init, sizeof init, "init_rec%u", rec);
     n = add_pointer(fn, type, kind, init, "any_object");
     unsigned p = add_int_pointer(fn);
-    ADD(code, "if ({{p%u == 0}})\nreturn -22;\np%u->a = %lld;\n*p%u = %lld;\n", n, n, fn_constant(fn), p,
-        fn_constant(fn));
+    ADD(code, "if ({{p%u == 0}})\nreturn -22;\np%u->a = %lld;\n*p%u = %lld;\n", n, n,
+        fn_constant(fn), p, fn_constant(fn));
     fn_value(fn, "p%u->a", n);
     if (fn_chance(fn, 2))
         fn_flag(fn, "&p%u->a == p%u", n, p);
@@ -122,10 +126,12 @@ void source_equal_members_of_records(struct fn *fn)
 void source_pointer_into_static_array(struct fn *fn)
 {
     unsigned n = fn_new(fn), count = 3 + fn_below(fn, 6);
-    ADD(before, "static int cells%u[%u];\nint *cell%u(unsigned i)\n{\nreturn &cells%u[i %% %uu];\n}\n", n,
+    ADD(before,
+        "static int cells%u[%u];\nint *cell%u(unsigned i)\n{\nreturn &cells%u[i %% %uu];\n}\n", n,
         count, n, n, count);
     ADD(define, "int *cell%u(unsigned);\n", n);
-    ADD(globals, "    for (unsigned i = 0; i < %u; i++)\n        candidate(KIND_INT, cell%u(i));\n", count, n);
+    ADD(globals, "    for (unsigned i = 0; i < %u; i++)\n        candidate(KIND_INT, cell%u(i));\n",
+        count, n);
     unsigned p = add_int_pointer(fn);
     long long a = fn_constant(fn), b = fn_constant(fn);
     ADD(code, "cells%u[%u] = %lld;\n*p%u = %lld;\n", n, count - 1, a, p, b);
@@ -146,9 +152,11 @@ void source_sentinel(struct fn *fn)
 void source_tagged_pointer(struct fn *fn)
 {
     unsigned p = add_pointer(fn, "int", "KIND_INT", "init_int", "any_pointer");
-    ADD(code, "int v%u = 0;\nif ({{(unsigned long)p%u & 1ul}}) {\n"
-              "int *bare%u = (int *)((unsigned long)p%u & ~3ul);\nif ({{(unsigned long)bare%u > 4096ul}})\n"
-              "v%u = (unsigned long)bare%u < 0xffff000000000000ul ? *bare%u : 1;\n}\n",
+    ADD(code,
+        "int v%u = 0;\nif ({{(unsigned long)p%u & 1ul}}) {\n"
+        "int *bare%u = (int *)((unsigned long)p%u & ~3ul);\nif ({{(unsigned long)bare%u > "
+        "4096ul}})\n"
+        "v%u = (unsigned long)bare%u < 0xffff000000000000ul ? *bare%u : 1;\n}\n",
         p, p, p, p, p, p, p, p);
     fn_value(fn, "v%u", p);
 }
@@ -158,9 +166,10 @@ void source_self_pointing_global(struct fn *fn)
     unsigned n = fn_new(fn), rec = fn_below(fn, fn->unit->records);
     ADD(before, "extern struct rec%u head%u;\nextern void *self%u;\n", rec, n, n);
     ADD(define, "struct rec%u head%u;\nvoid *self%u;\n", rec, n, n);
-    ADD(globals, "    init_rec%u(&head%u);\n    candidate(KIND_RECORD + %u, &head%u);\n"
-                 "    head%u.next = any_pointer(KIND_RECORD + %u, sizeof head%u, init_rec%u);\n"
-                 "    self%u = feature(FEATURE_ALIAS) && below(2) ? (void *)&self%u : NULL;\n",
+    ADD(globals,
+        "    init_rec%u(&head%u);\n    candidate(KIND_RECORD + %u, &head%u);\n"
+        "    head%u.next = any_pointer(KIND_RECORD + %u, sizeof head%u, init_rec%u);\n"
+        "    self%u = feature(FEATURE_ALIAS) && below(2) ? (void *)&self%u : NULL;\n",
         rec, n, rec, n, n, rec, n, rec, n, n);
     fn_flag(fn, "head%u.next == &head%u", n, n);
     fn_flag(fn, "self%u == (void *)&self%u", n, n);
@@ -172,8 +181,9 @@ void source_equal_elements(struct fn *fn)
     unsigned n = fn_new(fn);
     ADD(before, "extern int *slots%u[4];\n", n);
     ADD(define, "int *slots%u[4];\n", n);
-    ADD(globals, "    for (int i = 0; i < 4; i++)\n        init_to_int(&slots%u[i]);\n"
-                 "    if (feature(FEATURE_ALIAS) && below(2))\n        slots%u[3] = slots%u[%u];\n",
+    ADD(globals,
+        "    for (int i = 0; i < 4; i++)\n        init_to_int(&slots%u[i]);\n"
+        "    if (feature(FEATURE_ALIAS) && below(2))\n        slots%u[3] = slots%u[%u];\n",
         n, n, n, fn_below(fn, 3));
     fn_flag(fn, "slots%u[%u] == slots%u[3]", n, fn_below(fn, 3), n);
     ADD(code, "if ({{slots%u[1] == 0}})\nreturn -24;\n", n);
@@ -188,8 +198,11 @@ void source_ring(struct fn *fn)
     snprintf(kind, sizeof kind, "KIND_RECORD + %u", rec);
     snprintf(init, sizeof init, "init_rec%u", rec);
     n = add_pointer(fn, type, kind, init, "any_object");
-    ADD(setup, "    if (feature(FEATURE_ALIAS) && below(2))\n        p%u->next = below(2) || !p%u->next ? p%u : "
-               "p%u->next;\n", n, n, n, n);
+    ADD(setup,
+        "    if (feature(FEATURE_ALIAS) && below(2))\n        p%u->next = below(2) || !p%u->next ? "
+        "p%u : "
+        "p%u->next;\n",
+        n, n, n, n);
     ADD(code, "if ({[{{p%u == 0}} || {{p%u->next == 0}}]})\nreturn -25;\n", n, n);
     fn_flag(fn, "p%u->next == p%u", n, n);
     fn_flag(fn, "p%u->a == p%u->next->a", n, n);
@@ -200,8 +213,9 @@ void source_in_place(struct fn *fn)
 {
     unsigned from = add_pointer(fn, "const int", "KIND_INT", "init_int", "any_object");
     unsigned to = add_pointer(fn, "int", "KIND_INT", "init_int", "any_object");
-    ADD(code, "if ({[{{p%u == 0}} || {{p%u == 0}}]})\nreturn -26;\nint v%u = *p%u;\n*p%u = v%u ^ 1;\n", from, to,
-        to, from, to, to);
+    ADD(code,
+        "if ({[{{p%u == 0}} || {{p%u == 0}}]})\nreturn -26;\nint v%u = *p%u;\n*p%u = v%u ^ 1;\n",
+        from, to, to, from, to, to);
     fn_flag(fn, "*p%u != v%u", from, to);
     fn_value(fn, "*p%u", from);
 }
@@ -216,8 +230,8 @@ void source_constant_parameter_changes(struct fn *fn)
     snprintf(init, sizeof init, "init_rec%u", rec);
     n = add_pointer(fn, type, kind, init, "any_object");
     unsigned p = add_int_pointer(fn);
-    ADD(code, "if ({{p%u == 0}})\nreturn -27;\nint v%u = p%u->a;\n*p%u += 0;\n*p%u = %lld;\n", n, n, n, p, p,
-        fn_constant(fn));
+    ADD(code, "if ({{p%u == 0}})\nreturn -27;\nint v%u = p%u->a;\n*p%u += 0;\n*p%u = %lld;\n", n, n,
+        n, p, p, fn_constant(fn));
     fn_flag(fn, "p%u->a != v%u", n, n);
     fn_value(fn, "p%u->a", n);
 }

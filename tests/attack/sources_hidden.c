@@ -10,15 +10,18 @@
 void source_uninitialised_number(struct fn *fn)
 {
     unsigned n = fn_new(fn), x = fn_int(fn);
-    ADD(code, "int u%u;\nif ({{x%u > %lld}})\nu%u = %lld;\n", n, x, fn_constant(fn), n, fn_constant(fn));
+    ADD(code, "int u%u;\nif ({{x%u > %lld}})\nu%u = %lld;\n", n, x, fn_constant(fn), n,
+        fn_constant(fn));
     fn_value(fn, "u%u", n);
 }
 
 void source_uninitialised_array(struct fn *fn)
 {
     unsigned n = fn_new(fn), size = 8 + fn_below(fn, 200);
-    ADD(before, "static int look%u(void)\n{\nchar j[%u];\nif ({{j[%u] == %lld}})\nreturn 1;\nreturn j[%u];\n}\n", n,
-        size, fn_below(fn, size), fn_use(fn, fn_below(fn, 120)), fn_below(fn, size));
+    ADD(before,
+        "static int look%u(void)\n{\nchar j[%u];\nif ({{j[%u] == %lld}})\nreturn 1;\nreturn "
+        "j[%u];\n}\n",
+        n, size, fn_below(fn, size), fn_use(fn, fn_below(fn, 120)), fn_below(fn, size));
     ADD(code, "int v%u = look%u();\n", n, n);
     fn_value(fn, "v%u", n);
 }
@@ -26,7 +29,9 @@ void source_uninitialised_array(struct fn *fn)
 void source_half_filled_record(struct fn *fn)
 {
     unsigned n = fn_new(fn), x = fn_int(fn), rec = fn_below(fn, fn->unit->records);
-    ADD(before, "static struct rec%u half%u(int v)\n{\nstruct rec%u made;\nmade.c = (char)v;\n%sreturn made;\n}\n",
+    ADD(before,
+        "static struct rec%u half%u(int v)\n{\nstruct rec%u made;\nmade.c = (char)v;\n%sreturn "
+        "made;\n}\n",
         rec, n, rec, fn_chance(fn, 2) ? "if (v > 5)\nmade.a = v;\n" : "");
     ADD(code, "struct rec%u h%u = half%u(x%u);\n", rec, n, n, x);
     fn_value(fn, "h%u.a", n);
@@ -41,8 +46,8 @@ void source_no_return_value(struct fn *fn)
         ADD(before, "int trace%u(int);\n", n);
         ADD(define, "int trace%u(int v)\n{\n    (void)v;\n    return (int)stub_result();\n}\n", n);
     }
-    ADD(before, "static int maybe%u(int v)\n{\nif ({{v > %lld}})\nreturn %lld;\n", n, fn_constant(fn),
-        fn_constant(fn));
+    ADD(before, "static int maybe%u(int v)\n{\nif ({{v > %lld}})\nreturn %lld;\n", n,
+        fn_constant(fn), fn_constant(fn));
     if (traced)
         ADD(before, "trace%u(v);\n", n);
     ADD(before, "}\n");
@@ -53,8 +58,9 @@ void source_no_return_value(struct fn *fn)
 void source_uninitialised_heap(struct fn *fn)
 {
     unsigned n = fn_new(fn);
-    ADD(code, "int *m%u = malloc(%u);\nif ({{m%u == 0}})\nreturn -30;\nint v%u = m%u[1];\nfree(m%u);\n", n,
-        8 + 8 * fn_below(fn, 4), n, n, n, n);
+    ADD(code,
+        "int *m%u = malloc(%u);\nif ({{m%u == 0}})\nreturn -30;\nint v%u = m%u[1];\nfree(m%u);\n",
+        n, 8 + 8 * fn_below(fn, 4), n, n, n, n);
     fn_value(fn, "v%u", n);
 }
 
@@ -108,7 +114,8 @@ void source_atomic_global(struct fn *fn)
         ADD(code, "at%u = %lld;\n", n, fn_constant(fn));
     fn_value(fn, "(@at%u)", n);
     long long a = fn_constant(fn), b = fn_constant(fn);
-    ADD(code, "int v%u = 0;\nif ({[{{(@at%u) == %lld}} && {{(@at%u) == %lld}}]})\nv%u = 1;\n", n, n, a, n, b, n);
+    ADD(code, "int v%u = 0;\nif ({[{{(@at%u) == %lld}} && {{(@at%u) == %lld}}]})\nv%u = 1;\n", n, n,
+        a, n, b, n);
     fn_value(fn, "v%u", n);
 }
 
@@ -135,7 +142,9 @@ void source_atomic_exchange(struct fn *fn)
     ADD(define, "_Atomic unsigned lock%u;\n", n);
     ADD(globals, "    lock%u = (unsigned)any();\n", n);
     ADD(tick, "    lock%u = (unsigned)any();\n", n);
-    ADD(code, "unsigned v%u = atomic_exchange(&lock%u, %uu);\nunsigned w%u = (@atomic_fetch_add(&lock%u, 1u));\n",
+    ADD(code,
+        "unsigned v%u = atomic_exchange(&lock%u, %uu);\nunsigned w%u = (@atomic_fetch_add(&lock%u, "
+        "1u));\n",
         n, n, fn_below(fn, 9), n, n);
     fn_value(fn, "v%u", n);
     fn_value(fn, "w%u", n);
@@ -152,7 +161,8 @@ void source_volatile_global(struct fn *fn)
         ADD(code, "port%u = %lld;\n", n, fn_constant(fn));
     fn_value(fn, "(@port%u)", n);
     if (fn_chance(fn, 3)) {
-        ADD(code, "int v%u = 0;\nfor (int i%u = 0; {{i%u < 20}}; i%u++)\nv%u = (@port%u);\n", n, n, n, n, n, n);
+        ADD(code, "int v%u = 0;\nfor (int i%u = 0; {{i%u < 20}}; i%u++)\nv%u = (@port%u);\n", n, n,
+            n, n, n, n);
         fn_value(fn, "v%u", n);
     }
 }
@@ -163,8 +173,10 @@ static unsigned add_padded(struct fn *fn)
                                           "char c; double d;", "unsigned char a; short b; char c;"};
     unsigned n = fn_new(fn);
     buf_printf(&fn->unit->types, "struct pad%u { %s };\n", n, members[fn_below(fn, 5)]);
-    ADD(define, "static void init_pad%u(void *at)\n{\n    fill(at, sizeof(struct pad%u));\n"
-                "    if (below(2))\n        memset(at, 0, 1);\n}\n", n, n);
+    ADD(define,
+        "static void init_pad%u(void *at)\n{\n    fill(at, sizeof(struct pad%u));\n"
+        "    if (below(2))\n        memset(at, 0, 1);\n}\n",
+        n, n);
     return n;
 }
 
@@ -186,11 +198,14 @@ void source_padding_behind_pointer(struct fn *fn)
     char name[32], declaration[64], setup[256];
     snprintf(name, sizeof name, "o%u", n);
     snprintf(declaration, sizeof declaration, "const struct pad%u *o%u", n, n);
-    snprintf(setup, sizeof setup, "const struct pad%u *o%u = fresh(KIND_OTHER, sizeof *o%u, 10, init_pad%u);", n, n,
-             n, n);
+    snprintf(setup, sizeof setup,
+             "const struct pad%u *o%u = fresh(KIND_OTHER, sizeof *o%u, 10, init_pad%u);", n, n, n,
+             n);
     fn_parameter(fn, name, declaration, setup);
-    ADD(code, "if ({{o%u == 0}})\nreturn -32;\nunsigned sum%u = 0;\n"
-              "for (unsigned i%u = 0; {{i%u < sizeof *o%u}}; i%u++)\nsum%u += ((const unsigned char *)o%u)[i%u];\n",
+    ADD(code,
+        "if ({{o%u == 0}})\nreturn -32;\nunsigned sum%u = 0;\n"
+        "for (unsigned i%u = 0; {{i%u < sizeof *o%u}}; i%u++)\nsum%u += ((const unsigned char "
+        "*)o%u)[i%u];\n",
         n, n, n, n, n, n, n, n, n);
     fn_value(fn, "((const unsigned char *)o%u)[%u]", n, 1 + fn_below(fn, 5));
     fn_value(fn, "sum%u", n);
@@ -214,12 +229,14 @@ void source_padding_compared(struct fn *fn)
         snprintf(name, sizeof name, "%c%u", "ab"[k], n);
         snprintf(declaration, sizeof declaration, "struct pair%u %c%u", n, "ab"[k], n);
         snprintf(setup, sizeof setup,
-                 "struct pair%u %s; fill(&%s, sizeof %s); if (below(2)) { %s.c = 1; %s.i = 2; }", n, name,
-                 name, name, name, name);
+                 "struct pair%u %s; fill(&%s, sizeof %s); if (below(2)) { %s.c = 1; %s.i = 2; }", n,
+                 name, name, name, name, name);
         fn_parameter(fn, name, declaration, setup);
     }
-    ADD(code, "int v%u = 0;\nif ({[{{a%u.c == b%u.c}} && {{a%u.i == b%u.i}}]})\n"
-              "v%u = memcmp(&a%u, &b%u, sizeof a%u) != 0;\n", n, n, n, n, n, n, n, n, n);
+    ADD(code,
+        "int v%u = 0;\nif ({[{{a%u.c == b%u.c}} && {{a%u.i == b%u.i}}]})\n"
+        "v%u = memcmp(&a%u, &b%u, sizeof a%u) != 0;\n",
+        n, n, n, n, n, n, n, n, n);
     fn_flag(fn, "v%u != 0", n);
 }
 
@@ -250,8 +267,10 @@ void source_bool_byte(struct fn *fn)
 void source_freed_and_reused(struct fn *fn)
 {
     unsigned n = fn_new(fn), size = 8 << fn_below(fn, 4);
-    ADD(code, "char *m%u = malloc(%u);\nunsigned long old%u = (unsigned long)m%u;\nfree(m%u);\n"
-              "char *again%u = malloc(%u);\nunsigned long new%u = (unsigned long)again%u;\nfree(again%u);\n",
+    ADD(code,
+        "char *m%u = malloc(%u);\nunsigned long old%u = (unsigned long)m%u;\nfree(m%u);\n"
+        "char *again%u = malloc(%u);\nunsigned long new%u = (unsigned "
+        "long)again%u;\nfree(again%u);\n",
         n, size, n, n, n, n, size, n, n, n);
     fn_flag(fn, "old%u == new%u", n, n);
 }
@@ -260,9 +279,11 @@ void source_address_order(struct fn *fn)
 {
     unsigned n = fn_new(fn);
     ADD(before, "int left%u, right%u;\n", n, n);
-    ADD(code, "int near%u = 0;\nchar *m%u = malloc(8);\nchar *k%u = malloc(8);\n"
-              "unsigned long ma%u = (unsigned long)m%u, ka%u = (unsigned long)k%u;\nfree(m%u);\nfree(k%u);\n", n, n,
-        n, n, n, n, n, n, n);
+    ADD(code,
+        "int near%u = 0;\nchar *m%u = malloc(8);\nchar *k%u = malloc(8);\n"
+        "unsigned long ma%u = (unsigned long)m%u, ka%u = (unsigned "
+        "long)k%u;\nfree(m%u);\nfree(k%u);\n",
+        n, n, n, n, n, n, n, n, n);
     ADD(code, "(void)near%u;\n", n);
     fn_flag(fn, "(unsigned long)&left%u < (unsigned long)&right%u", n, n);
     fn_flag(fn, "(unsigned long)&near%u < (unsigned long)&left%u", n, n);
@@ -275,7 +296,8 @@ void source_address_bits(struct fn *fn)
     char name[32], declaration[64], setup[256];
     snprintf(name, sizeof name, "p%u", n);
     snprintf(declaration, sizeof declaration, "int *p%u", n);
-    snprintf(setup, sizeof setup, "int *p%u = any_object(KIND_INT, sizeof(int), init_int); p%u += below(3);", n, n);
+    snprintf(setup, sizeof setup,
+             "int *p%u = any_object(KIND_INT, sizeof(int), init_int); p%u += below(3);", n, n);
     fn_parameter(fn, name, declaration, setup);
     ADD(before, "int here%u;\n", n);
     ADD(define, "extern int here%u;\n", n);

@@ -10,9 +10,7 @@ void source_error_number(struct fn *fn)
 {
     unsigned n = fn_new(fn);
     switch (fn_below(fn, 4)) {
-    case 0:
-        fn_value(fn, "errno");
-        break;
+    case 0: fn_value(fn, "errno"); break;
     case 1:
         ADD(code, "int e%u = errno;\n", n);
         fn_value(fn, "e%u", n);
@@ -33,7 +31,8 @@ void source_error_number(struct fn *fn)
 void source_file_offset(struct fn *fn)
 {
     unsigned n = fn_new(fn);
-    ADD(code, "long off%u = (long)lseek(0, %u, SEEK_%s);\n", n, fn_below(fn, 3), fn_chance(fn, 2) ? "CUR" : "END");
+    ADD(code, "long off%u = (long)lseek(0, %u, SEEK_%s);\n", n, fn_below(fn, 3),
+        fn_chance(fn, 2) ? "CUR" : "END");
     fn_value(fn, "off%u", n);
     if (fn_chance(fn, 2)) {
         ADD(code, "char in%u = 0;\nlong got%u = (long)read(0, &in%u, 1);\n", n, n, n);
@@ -51,7 +50,8 @@ void source_signal_disposition(struct fn *fn)
         fn_flag(fn, "old%u == SIG_IGN", n);
         fn_flag(fn, "old%u == SIG_DFL", n);
     } else {
-        ADD(code, "sigset_t set%u;\nsigemptyset(&set%u);\nsigprocmask(SIG_BLOCK, 0, &set%u);\n", n, n, n);
+        ADD(code, "sigset_t set%u;\nsigemptyset(&set%u);\nsigprocmask(SIG_BLOCK, 0, &set%u);\n", n,
+            n, n);
         fn_flag(fn, "sigismember(&set%u, SIGUSR1)", n);
     }
 }
@@ -67,8 +67,10 @@ void source_held_mutex(struct fn *fn)
     unsigned n = fn_new(fn);
     ADD(before, "extern pthread_mutex_t mutex%u;\n", n);
     ADD(define, "pthread_mutex_t mutex%u = PTHREAD_MUTEX_INITIALIZER;\n", n);
-    ADD(globals, "    pthread_mutex_init(&mutex%u, NULL);\n    if (feature(FEATURE_LIBRARY) && below(2))\n"
-                 "        pthread_mutex_lock(&mutex%u);\n", n, n);
+    ADD(globals,
+        "    pthread_mutex_init(&mutex%u, NULL);\n    if (feature(FEATURE_LIBRARY) && below(2))\n"
+        "        pthread_mutex_lock(&mutex%u);\n",
+        n, n);
     ADD(code, "int v%u = pthread_mutex_trylock(&mutex%u);\n", n, n);
     fn_flag(fn, "v%u != 0", n);
 }
@@ -90,9 +92,10 @@ void source_rounded_result(struct fn *fn)
     unsigned n = fn_new(fn);
     ADD(before, "double num%u = 1, den%u = 3;\n", n, n);
     ADD(define, "extern double num%u, den%u;\n", n, n);
-    ADD(globals, "    num%u = below(2) ? 1 : any_float();\n    den%u = below(2) ? 3 : any_float();\n", n, n);
-    ADD(code, "volatile double vd%u = 10;\ndouble d%u = vd%u / 3;\nlong w%u = lrint(%u.5);\n", n, n, n, n,
-        fn_below(fn, 9));
+    ADD(globals,
+        "    num%u = below(2) ? 1 : any_float();\n    den%u = below(2) ? 3 : any_float();\n", n, n);
+    ADD(code, "volatile double vd%u = 10;\ndouble d%u = vd%u / 3;\nlong w%u = lrint(%u.5);\n", n, n,
+        n, n, fn_below(fn, 9));
     fn_flag(fn, "d%u > 3.3333333333333335", n);
     fn_flag(fn, "d%u == 3.3333333333333335", n);
     fn_value(fn, "w%u", n);
@@ -109,7 +112,8 @@ void source_environment(struct fn *fn)
 {
     static const char *const names[] = {"MODE", "HOME", "DEBUG"};
     unsigned n = fn_new(fn);
-    ADD(code, "const char *env%u = getenv(\"%s\");\nif ({{env%u == 0}})\nreturn -40;\n", n, names[fn_below(fn, 3)], n);
+    ADD(code, "const char *env%u = getenv(\"%s\");\nif ({{env%u == 0}})\nreturn -40;\n", n,
+        names[fn_below(fn, 3)], n);
     fn_value(fn, "env%u[0]", n);
     fn_value(fn, "(int)strlen(env%u)", n);
     fn_use(fn, '1');
@@ -180,9 +184,7 @@ void source_stream_state(struct fn *fn)
         fn_flag(fn, "feof(stdin)");
         fn_flag(fn, "ferror(stdin)");
         break;
-    default:
-        ADD(code, "int v%u = puts(\"x\");\n", n);
-        fn_flag(fn, "v%u < 0", n);
+    default: ADD(code, "int v%u = puts(\"x\");\n", n); fn_flag(fn, "v%u < 0", n);
     }
 }
 
@@ -200,8 +202,9 @@ void source_library_text(struct fn *fn)
 void source_allocation(struct fn *fn)
 {
     unsigned n = fn_new(fn), x = fn_int(fn);
-    ADD(code, "unsigned *m%u = calloc(4, sizeof *m%u);\nif ({{m%u == 0}})\nreturn -41;\n"
-              "m%u[(unsigned)x%u & 3u] = %uu;\nunsigned v%u = m%u[1];\nfree(m%u);\n", n, n, n, n, x,
-        fn_below(fn, 99), n, n, n);
+    ADD(code,
+        "unsigned *m%u = calloc(4, sizeof *m%u);\nif ({{m%u == 0}})\nreturn -41;\n"
+        "m%u[(unsigned)x%u & 3u] = %uu;\nunsigned v%u = m%u[1];\nfree(m%u);\n",
+        n, n, n, n, x, fn_below(fn, 99), n, n, n);
     fn_value(fn, "v%u", n);
 }

@@ -23,20 +23,11 @@ void source_float_number(struct fn *fn)
     fn_flag(fn, "f%u == f%u", n, n);
     fn_flag(fn, "f%u > %u.5", n, fn_below(fn, 9));
     switch (fn_below(fn, 5)) {
-    case 0:
-        fn_flag(fn, "f%u == f%u + 1", n, n);
-        break;
-    case 1:
-        fn_flag(fn, "f%u * f%u < 0", n, n);
-        break;
-    case 2:
-        fn_flag(fn, "1 / f%u < 0", n);
-        break;
-    case 3:
-        fn_flag(fn, "f%u - f%u != 0", n, n);
-        break;
-    default:
-        fn_flag(fn, "(float)f%u != f%u", n, n);
+    case 0: fn_flag(fn, "f%u == f%u + 1", n, n); break;
+    case 1: fn_flag(fn, "f%u * f%u < 0", n, n); break;
+    case 2: fn_flag(fn, "1 / f%u < 0", n); break;
+    case 3: fn_flag(fn, "f%u - f%u != 0", n, n); break;
+    default: fn_flag(fn, "(float)f%u != f%u", n, n);
     }
 }
 
@@ -81,8 +72,11 @@ void source_enumeration(struct fn *fn)
     snprintf(declaration, sizeof declaration, "enum mode%u m%u", n, n);
     snprintf(setup, sizeof setup, "enum mode%u m%u = (enum mode%u)any();", n, n, n);
     fn_parameter(fn, name, declaration, setup);
-    ADD(code, "int v%u = 0;\nswitch ({(m%u)}) {\n{:case OFF%u:}v%u = 1;\nbreak;\n{:case ON%u:}v%u = 2;\nbreak;\n"
-              "{:case LOST%u:}v%u = 3;\nbreak;\n{:default:}v%u = 4;\nbreak;\n}\n", n, n, n, n, n, n, n, n, n);
+    ADD(code,
+        "int v%u = 0;\nswitch ({(m%u)}) {\n{:case OFF%u:}v%u = 1;\nbreak;\n{:case ON%u:}v%u = "
+        "2;\nbreak;\n"
+        "{:case LOST%u:}v%u = 3;\nbreak;\n{:default:}v%u = 4;\nbreak;\n}\n",
+        n, n, n, n, n, n, n, n, n);
     fn_value(fn, "v%u", n);
     fn_value(fn, "(int)m%u", n);
 }
@@ -91,20 +85,15 @@ void source_enumeration(struct fn *fn)
 void source_builtin(struct fn *fn)
 {
     unsigned n = fn_new(fn), x = fn_int(fn);
-    ADD(code, "unsigned size%u = %u;\nchar room%u[16] = {0};\nsize%u += (x%u > 5);\nunsigned fixed%u = 8;\n", n,
-        fn_below(fn, 9), n, n, x, n);
+    ADD(code,
+        "unsigned size%u = %u;\nchar room%u[16] = {0};\nsize%u += (x%u > 5);\nunsigned fixed%u = "
+        "8;\n",
+        n, fn_below(fn, 9), n, n, x, n);
     switch (fn_below(fn, 4)) {
-    case 0:
-        fn_flag(fn, "__builtin_constant_p(fixed%u)", n);
-        break;
-    case 1:
-        fn_value(fn, "__builtin_popcount((unsigned)x%u)", x);
-        break;
-    case 2:
-        fn_flag(fn, "__builtin_object_size(room%u + size%u, 0) == 16", n, n);
-        break;
-    default:
-        fn_flag(fn, "__builtin_expect(x%u == %lld, 1)", x, fn_constant(fn));
+    case 0: fn_flag(fn, "__builtin_constant_p(fixed%u)", n); break;
+    case 1: fn_value(fn, "__builtin_popcount((unsigned)x%u)", x); break;
+    case 2: fn_flag(fn, "__builtin_object_size(room%u + size%u, 0) == 16", n, n); break;
+    default: fn_flag(fn, "__builtin_expect(x%u == %lld, 1)", x, fn_constant(fn));
     }
     fn_value(fn, "room%u[size%u]", n, n);
     fn_value(fn, "size%u", n);
@@ -113,9 +102,11 @@ void source_builtin(struct fn *fn)
 void source_collatz(struct fn *fn)
 {
     unsigned n = fn_new(fn), x = fn_int(fn);
-    ADD(code, "unsigned c%u = (unsigned)x%u & 31u;\nint v%u = 0;\n"
-              "while ({[{{c%u > 1u}} && {{v%u < 12}}]}) {\nif ({{c%u & 1u}})\nc%u = 3u * c%u + 1u;\n"
-              "else\nc%u /= 2u;\nv%u++;\n}\n", n, x, n, n, n, n, n, n, n, n);
+    ADD(code,
+        "unsigned c%u = (unsigned)x%u & 31u;\nint v%u = 0;\n"
+        "while ({[{{c%u > 1u}} && {{v%u < 12}}]}) {\nif ({{c%u & 1u}})\nc%u = 3u * c%u + 1u;\n"
+        "else\nc%u /= 2u;\nv%u++;\n}\n",
+        n, x, n, n, n, n, n, n, n, n);
     fn_value(fn, "v%u", n);
     fn_value(fn, "c%u", n);
 }

@@ -16,7 +16,8 @@ void source_number(struct fn *fn)
 
 void source_global_number(struct fn *fn)
 {
-    static const char *const types[] = {"int", "unsigned char", "short", "unsigned", "long", "_Bool"};
+    static const char *const types[] = {"int",      "unsigned char", "short",
+                                        "unsigned", "long",          "_Bool"};
     unsigned n = fn_new(fn);
     const char *type = types[fn_below(fn, 6)];
     ADD(before, "%s%s gv%u;\n", fn_chance(fn, 2) ? "extern " : "", type, n);
@@ -31,9 +32,11 @@ void source_constant_of_other_file(struct fn *fn)
     unsigned n = fn_new(fn);
     ADD(before, "extern const int limit%u;\nextern const unsigned char map%u[8];\n", n, n);
     ADD(define, "int limit%u;\nunsigned char map%u[8];\n", n, n);
-    ADD(globals, "    if (feature(FEATURE_CONSTANTS)) {\n        limit%u = (int)any();\n"
-                 "        for (int i = 0; i < 8; i++)\n            map%u[i] = (unsigned char)any();\n"
-                 "        note(\"limit%u\", limit%u);\n    }\n", n, n, n, n);
+    ADD(globals,
+        "    if (feature(FEATURE_CONSTANTS)) {\n        limit%u = (int)any();\n"
+        "        for (int i = 0; i < 8; i++)\n            map%u[i] = (unsigned char)any();\n"
+        "        note(\"limit%u\", limit%u);\n    }\n",
+        n, n, n, n);
     fn_value(fn, "limit%u", n);
     fn_value(fn, "map%u[%u]", n, fn_below(fn, 8));
 }
@@ -53,8 +56,8 @@ void source_record_behind_pointer(struct fn *fn)
     snprintf(name, sizeof name, "o%u", n);
     snprintf(declaration, sizeof declaration, "struct rec%u *o%u", rec, n);
     snprintf(setup, sizeof setup,
-             "struct rec%u *o%u = any_pointer(KIND_RECORD + %u, sizeof *o%u, init_rec%u);", rec, n, rec,
-             n, rec);
+             "struct rec%u *o%u = any_pointer(KIND_RECORD + %u, sizeof *o%u, init_rec%u);", rec, n,
+             rec, n, rec);
     fn_parameter(fn, name, declaration, setup);
     ADD(code, "if ({{o%u == 0}})\nreturn -10;\n", n);
     fn_value(fn, "o%u->a", n);
@@ -93,10 +96,13 @@ void source_union_member(struct fn *fn)
 void source_bit_field(struct fn *fn)
 {
     unsigned n = fn_new(fn), x = fn_int(fn);
-    buf_printf(&fn->unit->types, "struct fields%u { unsigned low : %u; int sign : %u; unsigned high : %u; };\n",
-               n, 1 + fn_below(fn, 5), 1 + fn_below(fn, 4), 2 + fn_below(fn, 20));
-    ADD(code, "struct fields%u b%u = {0};\nb%u.low = (unsigned)x%u;\nb%u.sign = x%u;\n"
-              "b%u.high = (unsigned)x%u >> 3;\n", n, n, n, x, n, x, n, x);
+    buf_printf(&fn->unit->types,
+               "struct fields%u { unsigned low : %u; int sign : %u; unsigned high : %u; };\n", n,
+               1 + fn_below(fn, 5), 1 + fn_below(fn, 4), 2 + fn_below(fn, 20));
+    ADD(code,
+        "struct fields%u b%u = {0};\nb%u.low = (unsigned)x%u;\nb%u.sign = x%u;\n"
+        "b%u.high = (unsigned)x%u >> 3;\n",
+        n, n, n, x, n, x, n, x);
     fn_value(fn, "b%u.low", n);
     fn_value(fn, "b%u.sign", n);
     fn_value(fn, "b%u.high", n);
@@ -119,9 +125,10 @@ void source_buffer_with_length(struct fn *fn)
     snprintf(name, sizeof name, "len%u", n);
     snprintf(declaration, sizeof declaration, "unsigned len%u", n);
     fn_parameter(fn, name, declaration, "");
-    ADD(code, "int v%u = -1;\nif ({{buf%u == 0}})\nreturn -11;\n"
-              "for (unsigned i%u = 0; {{i%u < len%u}}; i%u++)\nif ({{buf%u[i%u] == %u}})\n"
-              "v%u = (int)i%u;\n",
+    ADD(code,
+        "int v%u = -1;\nif ({{buf%u == 0}})\nreturn -11;\n"
+        "for (unsigned i%u = 0; {{i%u < len%u}}; i%u++)\nif ({{buf%u[i%u] == %u}})\n"
+        "v%u = (int)i%u;\n",
         n, n, n, n, n, n, n, n, (unsigned)fn_use(fn, fn_below(fn, 200)), n, n);
     fn_value(fn, "v%u", n);
     fn_value(fn, "len%u", n);
@@ -158,11 +165,13 @@ void source_list(struct fn *fn)
     snprintf(name, sizeof name, "l%u", n);
     snprintf(declaration, sizeof declaration, "const struct rec%u *l%u", rec, n);
     snprintf(setup, sizeof setup,
-             "struct rec%u *l%u = any_pointer(KIND_RECORD + %u, sizeof *l%u, init_rec%u);", rec, n, rec,
-             n, rec);
+             "struct rec%u *l%u = any_pointer(KIND_RECORD + %u, sizeof *l%u, init_rec%u);", rec, n,
+             rec, n, rec);
     fn_parameter(fn, name, declaration, setup);
-    ADD(code, "int v%u = 0;\nfor (const struct rec%u *at%u = l%u; {[{{at%u != 0}} && {{v%u < 9}}]}; "
-              "at%u = at%u->next)\nv%u++;\n", n, rec, n, n, n, n, n, n, n);
+    ADD(code,
+        "int v%u = 0;\nfor (const struct rec%u *at%u = l%u; {[{{at%u != 0}} && {{v%u < 9}}]}; "
+        "at%u = at%u->next)\nv%u++;\n",
+        n, rec, n, n, n, n, n, n, n);
     fn_value(fn, "v%u", n);
     for (int i = 0; i < 9; i += 3)
         fn_use(fn, i);
@@ -174,8 +183,8 @@ void source_sum_of_array(struct fn *fn)
     ADD(before, "extern short cells%u[3];\n", n);
     ADD(define, "short cells%u[3];\n", n);
     ADD(globals, "    for (int i = 0; i < 3; i++)\n        init_short(&cells%u[i]);\n", n);
-    ADD(code, "int v%u = 0;\nfor (int i%u = 0; {{i%u < 3}}; i%u++)\nv%u += cells%u[i%u];\n", n, n, n,
-        n, n, n, n);
+    ADD(code, "int v%u = 0;\nfor (int i%u = 0; {{i%u < 3}}; i%u++)\nv%u += cells%u[i%u];\n", n, n,
+        n, n, n, n, n);
     fn_value(fn, "v%u", n);
     fn_flag(fn, "cells%u[0] > cells%u[2]", n, n);
 }

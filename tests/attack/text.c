@@ -81,7 +81,8 @@ static void mark_outcome(struct text *text, int number, int outcome)
     text_mark(text, outcome ? "\n? " : "\n: ");
     goal->marked[outcome] = text->marked_lines + 1;
     if (goal->decision >= 0)
-        snprintf(call, sizeof call, "mark_in(%d, %d, %d, %d)", number, goal->decision, goal->position, outcome);
+        snprintf(call, sizeof call, "mark_in(%d, %d, %d, %d)", number, goal->decision,
+                 goal->position, outcome);
     else
         snprintf(call, sizeof call, "mark(%d, %d)", number, outcome);
     text_mark(text, call);
@@ -123,7 +124,8 @@ static const char *expand_label(struct text *text, const char *at)
     put_both(text, ':');
     snprintf(call, sizeof call, "\nmark_case(%d);", number);
     text_mark(text, call);
-    text->goals.items[number].marked[0] = text->goals.items[number].marked[1] = text->marked_lines + 1;
+    text->goals.items[number].marked[0] = text->goals.items[number].marked[1] =
+        text->marked_lines + 1;
     put_both(text, '\n');
     return at;
 }

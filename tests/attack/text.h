@@ -20,13 +20,13 @@
 
 // A condition or a label. Its number is its index in the unit's list.
 struct goal {
-    unsigned line;     // of the plain view, from 1
+    unsigned line;      // of the plain view, from 1
     unsigned marked[2]; // lines of the marked view that only the false and the true outcome
                         // execute; of a label both are its own
     int is_case;
-    int decision;      // which decision of several conditions it belongs to, or -1
-    int position;      // in that decision
-    int choice;        // which switch a label belongs to, or -1
+    int decision; // which decision of several conditions it belongs to, or -1
+    int position; // in that decision
+    int choice;   // which switch a label belongs to, or -1
 };
 
 struct text {

@@ -17,15 +17,15 @@ enum { UNIT_FUNCTIONS = 20 };
 
 struct unit {
     struct rng rng;
-    unsigned next;             // numbers for names
-    unsigned records;          // struct rec0 .. that every function may use
-    struct buf types;          // C that unit and caller share
-    struct buf functions;      // template
-    struct buf caller;         // C: definitions, callers
-    struct buf table;          // C: the caller's table of functions
-    struct buf origins;        // per function a line: its name and its sources
-    struct buf drivers;        // per function a line: name|parameters|arguments
-    struct buf strong;         // C: definitions for the build in which weak symbols are there
+    unsigned next;        // numbers for names
+    unsigned records;     // struct rec0 .. that every function may use
+    struct buf types;     // C that unit and caller share
+    struct buf functions; // template
+    struct buf caller;    // C: definitions, callers
+    struct buf table;     // C: the caller's table of functions
+    struct buf origins;   // per function a line: its name and its sources
+    struct buf drivers;   // per function a line: name|parameters|arguments
+    struct buf strong;    // C: definitions for the build in which weak symbols are there
     bool has_weak;
 };
 
@@ -41,12 +41,12 @@ struct fn {
     struct rng *rng;
     char name[32];
     struct buf parameters, arguments; // "int x, int y" and "x, y"
-    struct buf before;   // template: globals and static functions in front
-    struct buf code;     // template: the statements of the sources
-    struct buf define;   // C of the caller: definitions of what the unit only declares
-    struct buf globals;  // statements of the caller: any values for the globals
-    struct buf tick;     // and for those that change at any time
-    struct buf setup;    // and for the arguments
+    struct buf before;                // template: globals and static functions in front
+    struct buf code;                  // template: the statements of the sources
+    struct buf define;                // C of the caller: definitions of what the unit only declares
+    struct buf globals;               // statements of the caller: any values for the globals
+    struct buf tick;                  // and for those that change at any time
+    struct buf setup;                 // and for the arguments
     VEC(struct value) values;
     VEC(long long) constants;
     VEC(char *) sources; // their names, for a comment
@@ -62,8 +62,8 @@ bool unit_write(const struct unit *unit, const char *directory, struct error *er
 // Chance.
 unsigned fn_below(struct fn *fn, unsigned limit);
 bool fn_chance(struct fn *fn, unsigned one_in);
-unsigned fn_new(struct fn *fn); // a number for names
-long long fn_constant(struct fn *fn); // random; the caller will try it
+unsigned fn_new(struct fn *fn);                      // a number for names
+long long fn_constant(struct fn *fn);                // random; the caller will try it
 long long fn_use(struct fn *fn, long long constant); // the caller will try this one
 
 // A parameter: its declaration, its name, and the expression or statement that gives the

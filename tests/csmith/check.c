@@ -67,8 +67,9 @@ static bool path_holds(struct target *target, const struct program *program, siz
         expr_id condition;
         good = trace_condition(&decoder, &records[i], &condition, err);
         if (good && !eval_true(&eval, condition))
-            good = error_set(err, ERROR_INTERNAL, "record %u of %u (kind %u, site %u) does not hold",
-                             i, count, records[i].kind, records[i].site);
+            good =
+                error_set(err, ERROR_INTERNAL, "record %u of %u (kind %u, site %u) does not hold",
+                          i, count, records[i].kind, records[i].site);
         ++*checked;
     }
     eval_release(&eval);
@@ -94,8 +95,10 @@ static int check_run(struct target *target, uint32_t flags, uint32_t expected, c
 static int check(struct unit *unit, const char *scratch, uint32_t expected)
 {
     struct error err = {0};
-    struct target_options how = {.executable = unit->target, .scratch = scratch,
-                                 .step_budget = 1000000000, .heap_budget = 1u << 28,
+    struct target_options how = {.executable = unit->target,
+                                 .scratch = scratch,
+                                 .step_budget = 1000000000,
+                                 .heap_budget = 1u << 28,
                                  .watchdog_seconds = 120};
     struct target *target = target_start(&how, &err);
     if (!target)
@@ -104,7 +107,8 @@ static int check(struct unit *unit, const char *scratch, uint32_t expected)
     int bad = check_run(target, 0, expected, "concrete") ||
               check_run(target, WIRE_CONCOLIC, expected, "symbolic");
     const struct wire_run *run = target_result(target, 0);
-    if (!bad && !run->losses[WIRE_LOSS_NODES] && !path_holds(target, &unit->program, &checked, &err))
+    if (!bad && !run->losses[WIRE_LOSS_NODES] &&
+        !path_holds(target, &unit->program, &checked, &err))
         bad = fail("path condition", err.text);
     if (!bad)
         printf("same checksum %x three ways, %zu path conditions hold\n", expected, checked);
@@ -124,7 +128,8 @@ int main(int argc, char **argv)
     struct program program;
     program_init(&program);
     const char *main_only[] = {"main", NULL};
-    struct frontend_request parse = {.source = argv[1], .clang = "clang-19",
+    struct frontend_request parse = {.source = argv[1],
+                                     .clang = "clang-19",
                                      .flags = (const char *const *)argv + 4,
                                      .task_names = main_only};
     if (!frontend_parse(&parse, &program, &err))
@@ -133,9 +138,12 @@ int main(int argc, char **argv)
     write_driver(&program, &driver);
     struct unit unit;
     struct unit_file file = {argv[1], parse.flags};
-    struct unit_request request = {.files = &file, .file_count = 1, .out_directory = argv[2],
+    struct unit_request request = {.files = &file,
+                                   .file_count = 1,
+                                   .out_directory = argv[2],
                                    .task_names = main_only,
-                                   .options = &options, .driver = driver.data};
+                                   .options = &options,
+                                   .driver = driver.data};
     int bad = 1;
     if (unit_build(&request, &unit, &err))
         bad = check(&unit, unit.directory, (uint32_t)strtoul(argv[3], NULL, 16));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages between our processes: the stream of a file's process, and the campaign of a worker. The
-// first byte chooses; a campaign gets a valid one as its base, which the input is laid over, because
-// nothing random has its length.
+// first byte chooses; a campaign gets a valid one as its base, which the input is laid over,
+// because nothing random has its length.
 #include "campaign/campaign_io.h"
 #include "jobs/messages.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct branch branches[3] = {{.kind = BRANCH_CONDITION}, {.kind = BRANCH_CONDITION, .index = 1},
-                                    {.kind = BRANCH_CONDITION}};
+static struct branch branches[3] = {
+    {.kind = BRANCH_CONDITION}, {.kind = BRANCH_CONDITION, .index = 1}, {.kind = BRANCH_CONDITION}};
 static size_t conditions[2] = {0, 1}, task_functions[1], alone[1] = {2};
 static int next_condition[2][2] = {{DECISION_FALSE, 1}, {DECISION_FALSE, DECISION_TRUE}};
 static int next_alone[1][2] = {{DECISION_FALSE, DECISION_TRUE}};
@@ -18,10 +18,14 @@ static struct decision decisions[2] = {
     {.conditions = alone, .condition_count = 1, .next = next_alone}};
 static struct task tasks[1] = {{.name = "f", .functions = task_functions, .function_count = 1}};
 static struct function functions[1];
-static struct program program = {.functions = functions, .function_count = 1,
-                                 .branches = branches, .branch_count = 3,
-                                 .decisions = decisions, .decision_count = 2,
-                                 .tasks = tasks, .task_count = 1};
+static struct program program = {.functions = functions,
+                                 .function_count = 1,
+                                 .branches = branches,
+                                 .branch_count = 3,
+                                 .decisions = decisions,
+                                 .decision_count = 2,
+                                 .tasks = tasks,
+                                 .task_count = 1};
 
 static void make_campaign(struct buf *out)
 {
@@ -37,10 +41,18 @@ static void make_campaign(struct buf *out)
     c.assumed = c.dead_always = c.behind_fault = c.dead;
     *VEC_PUSH(&c.checks) = (struct campaign_check){.site = 3, .fault = 1};
     *VEC_PUSH(&c.samples) = (struct campaign_sample){.iteration = 1};
-    *VEC_PUSH(&c.kept) = (struct kept_test){
-        .input = (const uint8_t *)"abcd", .input_size = 4, .uses = uses, .use_count = 2,
-        .goals = goals, .goal_count = 3, .vectors = vectors, .vector_count = 2, .way = way,
-        .way_count = 2, .text = "task f\n", .matters = "arg:x\n"};
+    *VEC_PUSH(&c.kept) = (struct kept_test){.input = (const uint8_t *)"abcd",
+                                            .input_size = 4,
+                                            .uses = uses,
+                                            .use_count = 2,
+                                            .goals = goals,
+                                            .goal_count = 3,
+                                            .vectors = vectors,
+                                            .vector_count = 2,
+                                            .way = way,
+                                            .way_count = 2,
+                                            .text = "task f\n",
+                                            .matters = "arg:x\n"};
     campaign_save(&c, out);
     campaign_release(&c);
 }

@@ -32,7 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 uint8_t input[64] = {0};
                 struct buf text = BUF_INIT;
                 struct error reason = {0};
-                if (places_parse(&places, leaf, test.inputs[i].values, input, sizeof input, &reason))
+                if (places_parse(&places, leaf, test.inputs[i].values, input, sizeof input,
+                                 &reason))
                     places_value(&places, leaf, input, sizeof input, &text);
                 else if (!*reason.text)
                     abort();

@@ -27,13 +27,31 @@ static const uint32_t floats32[] = {0x00000000, 0x80000000, 0x3F800000, 0xBF8000
                                     0x807FFFFF, 0x00800000, 0x7F7FFFFF, 0x4F000000, 0xCF000000,
                                     0x4F800000, 0x5F000000, 0xDF000000, 0x5F800000, 0x3F000000,
                                     0x40490FDB, 0xC2F6E979, 0x42C80000, 0x437F0000, 0x4B800001};
-static const uint64_t floats64[] = {
-    0, 0x8000000000000000, 0x3FF0000000000000, 0xBFF0000000000000, 0x7FF0000000000000,
-    0xFFF0000000000000, 0x7FF8000000000000, 0xFFF8000000000001, 0x7FF0000000000001,
-    0x0000000000000001, 0x800FFFFFFFFFFFFF, 0x0010000000000000, 0x7FEFFFFFFFFFFFFF,
-    0x41E0000000000000, 0xC1E0000000000000, 0x41EFFFFFFFE00000, 0x43E0000000000000,
-    0xC3E0000000000000, 0x43F0000000000000, 0x3FE0000000000000, 0x400921FB54442D18,
-    0xC1E0000000200000, 0x47EFFFFFE0000000, 0x47EFFFFFF0000000, 0x36A0000000000000};
+static const uint64_t floats64[] = {0,
+                                    0x8000000000000000,
+                                    0x3FF0000000000000,
+                                    0xBFF0000000000000,
+                                    0x7FF0000000000000,
+                                    0xFFF0000000000000,
+                                    0x7FF8000000000000,
+                                    0xFFF8000000000001,
+                                    0x7FF0000000000001,
+                                    0x0000000000000001,
+                                    0x800FFFFFFFFFFFFF,
+                                    0x0010000000000000,
+                                    0x7FEFFFFFFFFFFFFF,
+                                    0x41E0000000000000,
+                                    0xC1E0000000000000,
+                                    0x41EFFFFFFFE00000,
+                                    0x43E0000000000000,
+                                    0xC3E0000000000000,
+                                    0x43F0000000000000,
+                                    0x3FE0000000000000,
+                                    0x400921FB54442D18,
+                                    0xC1E0000000200000,
+                                    0x47EFFFFFE0000000,
+                                    0x47EFFFFFF0000000,
+                                    0x36A0000000000000};
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -52,8 +70,9 @@ static inline struct expr_value random_value(struct rng *rng, unsigned width)
     switch (rng_below(rng, 8)) {
     case 0: return (struct expr_value){rng_below(rng, 4), 0};
     case 1: return (struct expr_value){~rng_below(rng, 3), UINT64_MAX};
-    case 2: return width <= 64 ? (struct expr_value){UINT64_C(1) << (width - 1), 0}
-                               : (struct expr_value){0, UINT64_C(1) << (width - 65)};
+    case 2:
+        return width <= 64 ? (struct expr_value){UINT64_C(1) << (width - 1), 0}
+                           : (struct expr_value){0, UINT64_C(1) << (width - 65)};
     case 3: return (struct expr_value){UINT64_C(1) << shift, 0};
     case 4: return (struct expr_value){(UINT64_C(1) << shift) - 1, 0};
     case 5: return (struct expr_value){rng_below(rng, 256), 0};
@@ -161,16 +180,13 @@ static inline expr_id integer_step(struct items *s)
     unsigned width = width_of(s, a);
     expr_id b = rng_below(s->rng, 3) == 0 ? any_const(s, width) : fit(s, pick(s), width);
     switch (rng_below(s->rng, 8)) {
-    case 0:
-        return expr_binary(s->pool, (enum expr_op)(EXPR_EQ + rng_below(s->rng, 10)), a, b);
-    case 1:
-        return fit(s, a, random_width(s->rng));
+    case 0: return expr_binary(s->pool, (enum expr_op)(EXPR_EQ + rng_below(s->rng, 10)), a, b);
+    case 1: return fit(s, a, random_width(s->rng));
     case 2:
         if (width + width_of(s, b) > EXPR_MAX_WIDTH)
             return fit(s, a, 8);
         return expr_concat(s->pool, a, b);
-    case 3:
-        return expr_ite(s->pool, fit(s, pick(s), 1), a, b);
+    case 3: return expr_ite(s->pool, fit(s, pick(s), 1), a, b);
     case 4:
         if (s->options->reads && rng_below(s->rng, 2))
             return table_read(s);
@@ -181,7 +197,8 @@ static inline expr_id integer_step(struct items *s)
         if (division && !s->options->division)
             b = any_const(s, width);
         if (op == EXPR_SHL || op == EXPR_LSHR || op == EXPR_ASHR)
-            b = rng_below(s->rng, 2) ? expr_const64(s->pool, width, rng_below(s->rng, width + 2)) : b;
+            b = rng_below(s->rng, 2) ? expr_const64(s->pool, width, rng_below(s->rng, width + 2))
+                                     : b;
         return expr_binary(s->pool, op, a, b);
     }
     }
@@ -195,25 +212,23 @@ static inline expr_id float_step(struct items *s)
         b = any_const(s, width);
     switch (rng_below(s->rng, 7)) {
     case 0:
-    case 1:
-        return expr_binary(s->pool, (enum expr_op)(EXPR_FADD + rng_below(s->rng, 7)), a, b);
-    case 2:
-        return expr_binary(s->pool, (enum expr_op)(EXPR_FOEQ + rng_below(s->rng, 14)), a, b);
-    case 3:
-        return expr_unary(s->pool, (enum expr_op)(EXPR_FNEG + rng_below(s->rng, 6)), width, a);
+    case 1: return expr_binary(s->pool, (enum expr_op)(EXPR_FADD + rng_below(s->rng, 7)), a, b);
+    case 2: return expr_binary(s->pool, (enum expr_op)(EXPR_FOEQ + rng_below(s->rng, 14)), a, b);
+    case 3: return expr_unary(s->pool, (enum expr_op)(EXPR_FNEG + rng_below(s->rng, 6)), width, a);
     case 4:
         return width == 32 ? expr_unary(s->pool, EXPR_FPEXT, 64, a)
                            : expr_unary(s->pool, EXPR_FPTRUNC, 32, a);
     case 5:
-        return expr_unary(s->pool, rng_below(s->rng, 2) ? EXPR_SITOFP : EXPR_UITOFP, width, pick(s));
+        return expr_unary(s->pool, rng_below(s->rng, 2) ? EXPR_SITOFP : EXPR_UITOFP, width,
+                          pick(s));
     default:
         return expr_unary(s->pool, rng_below(s->rng, 2) ? EXPR_FPTOSI : EXPR_FPTOUI,
                           random_width(s->rng), a);
     }
 }
 
-static inline expr_id random_expr(struct expr_pool *pool, struct rng *rng, const struct random_options *options,
-                    unsigned width)
+static inline expr_id random_expr(struct expr_pool *pool, struct rng *rng,
+                                  const struct random_options *options, unsigned width)
 {
     struct items s = {.pool = pool, .rng = rng, .options = options};
     for (unsigned i = 0; i < options->size && s.count < ITEMS; i++) {

@@ -113,8 +113,8 @@ static void check_path(struct pair *p, struct rng *rng, uint64_t seed,
         if (follow && eval_true(&p->eval, path[i]) == (i + 1 == count))
             path[i] = expr_not(p->pool, path[i]);
     }
-    struct solver_query query = {.constraints = path, .count = count, .input = p->parent,
-                                 .input_size = sizeof p->parent};
+    struct solver_query query = {
+        .constraints = path, .count = count, .input = p->parent, .input_size = sizeof p->parent};
     check_query(p, &query, seed);
 }
 
@@ -123,8 +123,8 @@ static void verdicts_agree_with_z3(void **state)
     struct pair total = {0};
     (void)state;
     for (uint64_t seed = 1; seed <= 110; seed++) {
-        struct random_options options = {.reads = true, .division = seed % 4 == 0,
-                                         .size = 2 + seed % 14};
+        struct random_options options = {
+            .reads = true, .division = seed % 4 == 0, .size = 2 + seed % 14};
         struct rng rng = {seed};
         struct pair p = {0};
         pair_open(&p, seed % 3);
@@ -162,8 +162,8 @@ static void the_parent_is_a_model(void **state)
             eval_begin(&eval, input, sizeof input);
             expr_id value = expr_const(pool, expr_get(pool, id)->width, eval_expr(&eval, id));
             expr_id is = expr_binary(pool, EXPR_EQ, id, value);
-            struct solver_query query = {.constraints = &is, .count = 1, .input = input,
-                                         .input_size = sizeof input};
+            struct solver_query query = {
+                .constraints = &is, .count = 1, .input = input, .input_size = sizeof input};
             if (solver_check(blast, &query, NULL) == SOLVER_UNSAT)
                 fail_at("the parent's own value is refused", seed);
         }

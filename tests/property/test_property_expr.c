@@ -56,8 +56,8 @@ static void simplifier_keeps_values(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 10000; seed++) {
-        struct random_options options = {.floats = seed % 4 == 0, .reads = true, .division = true,
-                                         .size = 1 + seed % 30};
+        struct random_options options = {
+            .floats = seed % 4 == 0, .reads = true, .division = true, .size = 1 + seed % 30};
         check_simplifier(seed, &options);
     }
 }
@@ -79,7 +79,8 @@ static void oracle_open(struct oracle *o, bool simplify, unsigned max_gates)
 {
     *o = (struct oracle){0};
     // Z3 alone: the quick layers answer with the evaluator, which is what is tested.
-    struct solver_options options = {.rlimit = 2000000, .max_gates = max_gates,
+    struct solver_options options = {.rlimit = 2000000,
+                                     .max_gates = max_gates,
                                      .queries_per_context = 64,
                                      .without = SOLVER_QUICK_LAYERS | SOLVER_LAYER(BITBLAST)};
     o->pool = expr_pool_new();
@@ -140,8 +141,9 @@ static bool oracle_agrees(struct oracle *o, expr_id id, const uint8_t *input, en
     return first != SOLVER_UNSAT && second != SOLVER_SAT && no_wrong_models(o->solver);
 }
 
-static void check_against_solver(uint64_t seed, enum fixing how, const struct random_options *options,
-                                 unsigned *decided, unsigned *undecided)
+static void check_against_solver(uint64_t seed, enum fixing how,
+                                 const struct random_options *options, unsigned *decided,
+                                 unsigned *undecided)
 {
     struct oracle o;
     struct rng rng = {seed};
@@ -163,9 +165,10 @@ static void integers_agree_with_z3(void **state)
     unsigned decided = 0, undecided = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= 25; seed++) {
-        struct random_options options = {.reads = true, .division = seed % 5 != 0,
-                                         .size = 3 + seed % 20};
-        check_against_solver(seed, seed % 5 ? BY_EQUATION : BY_BOUNDS, &options, &decided, &undecided);
+        struct random_options options = {
+            .reads = true, .division = seed % 5 != 0, .size = 3 + seed % 20};
+        check_against_solver(seed, seed % 5 ? BY_EQUATION : BY_BOUNDS, &options, &decided,
+                             &undecided);
     }
     assert_true(undecided * 10 < decided); // limits must not hollow out the test
 }
@@ -175,8 +178,8 @@ static void floats_agree_with_z3(void **state)
     unsigned decided = 0, undecided = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        struct random_options options = {.floats = true, .reads = true, .division = true,
-                                         .size = 1 + seed % 6};
+        struct random_options options = {
+            .floats = true, .reads = true, .division = true, .size = 1 + seed % 6};
         check_against_solver(seed, BY_EQUATION, &options, &decided, &undecided);
     }
     assert_true(undecided * 10 < decided); // limits must not hollow out the test
@@ -216,12 +219,9 @@ static expr_id float_operation(struct expr_pool *pool, enum expr_op op, unsigned
     expr_id a = expr_input(pool, 0, width), b = expr_input(pool, 8, width);
     switch (expr_op_kind(op)) {
     case 'F':
-    case 'Q':
-        return expr_binary(pool, op, a, b);
-    case 'G':
-        return expr_unary(pool, op, width, a);
-    default:
-        return 0;
+    case 'Q': return expr_binary(pool, op, a, b);
+    case 'G': return expr_unary(pool, op, width, a);
+    default: return 0;
     }
 }
 
@@ -256,13 +256,18 @@ static void conversion_corners(void **state)
         expr_id a = expr_input(c.pool, 0, from);
         for (size_t i = 0; i < COUNT(floats32); i++) {
             for (size_t k = 0; k < COUNT(to); k++) {
-                corner(&c, expr_unary(c.pool, EXPR_FPTOSI, to[k], a), special(from, i), 0, BY_EQUATION);
-                corner(&c, expr_unary(c.pool, EXPR_FPTOUI, to[k], a), special(from, i), 0, BY_EQUATION);
+                corner(&c, expr_unary(c.pool, EXPR_FPTOSI, to[k], a), special(from, i), 0,
+                       BY_EQUATION);
+                corner(&c, expr_unary(c.pool, EXPR_FPTOUI, to[k], a), special(from, i), 0,
+                       BY_EQUATION);
             }
-            corner(&c, from == 32 ? expr_unary(c.pool, EXPR_FPEXT, 64, a)
-                                  : expr_unary(c.pool, EXPR_FPTRUNC, 32, a), special(from, i), 0, BY_EQUATION);
+            corner(&c,
+                   from == 32 ? expr_unary(c.pool, EXPR_FPEXT, 64, a)
+                              : expr_unary(c.pool, EXPR_FPTRUNC, 32, a),
+                   special(from, i), 0, BY_EQUATION);
             corner(&c, expr_unary(c.pool, EXPR_SITOFP, from, a), special(from, i), 0, BY_EQUATION);
-            corner(&c, expr_unary(c.pool, EXPR_UITOFP, 96 - from, a), special(from, i), 0, BY_EQUATION);
+            corner(&c, expr_unary(c.pool, EXPR_UITOFP, 96 - from, a), special(from, i), 0,
+                   BY_EQUATION);
         }
     }
     assert_int_equal(c.undecided, 0);
@@ -274,7 +279,8 @@ static void conversion_corners(void **state)
 static void check_model(uint64_t seed)
 {
     // Every other seed without local search, so that Z3's models are seen, too.
-    struct solver_options limits = {.rlimit = 200000, .max_gates = 200000,
+    struct solver_options limits = {.rlimit = 200000,
+                                    .max_gates = 200000,
                                     .queries_per_context = 64,
                                     .without = seed % 2 ? SOLVER_QUICK_LAYERS : 0};
     struct random_options options = {.reads = true, .size = 4 + seed % 12};
@@ -326,9 +332,12 @@ static void models_satisfy_whole_paths(void **state)
 int test_property_expr(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simplifier_keeps_values), cmocka_unit_test(integers_agree_with_z3),
-        cmocka_unit_test(floats_agree_with_z3),    cmocka_unit_test(integer_corners),
-        cmocka_unit_test(float_corners),           cmocka_unit_test(conversion_corners),
+        cmocka_unit_test(simplifier_keeps_values),
+        cmocka_unit_test(integers_agree_with_z3),
+        cmocka_unit_test(floats_agree_with_z3),
+        cmocka_unit_test(integer_corners),
+        cmocka_unit_test(float_corners),
+        cmocka_unit_test(conversion_corners),
         cmocka_unit_test(models_satisfy_whole_paths),
     };
     return cmocka_run_group_tests_name("property_expr", tests, NULL, NULL);

@@ -40,8 +40,8 @@ static void compare_values(const struct flat *flat, struct eval *eval, uint64_t 
 
 static void check_flat(uint64_t seed)
 {
-    struct random_options options = {.floats = seed % 3 == 0, .reads = true, .division = true,
-                                     .size = 2 + seed % 25};
+    struct random_options options = {
+        .floats = seed % 3 == 0, .reads = true, .division = true, .size = 2 + seed % 25};
     struct expr_pool *pool = expr_pool_new();
     struct rng rng = {seed};
     struct flat flat;
@@ -94,9 +94,12 @@ struct bench {
 static void bench_open(struct bench *b)
 {
     static const unsigned alone[] = {
-        SOLVER_LAYER(SYNTAX), SOLVER_LAYER(DOMAINS), SOLVER_LAYER(CACHE),   SOLVER_LAYER(INVERT),
-        SOLVER_LAYER(LOCAL),  SOLVER_LAYER(OPTIMISTIC) | SOLVER_LAYER(BITBLAST), SOLVER_LAYER(BITBLAST)};
-    struct solver_options options = {.rlimit = 200000, .max_gates = 200000, .queries_per_context = 64};
+        SOLVER_LAYER(SYNTAX),  SOLVER_LAYER(DOMAINS),
+        SOLVER_LAYER(CACHE),   SOLVER_LAYER(INVERT),
+        SOLVER_LAYER(LOCAL),   SOLVER_LAYER(OPTIMISTIC) | SOLVER_LAYER(BITBLAST),
+        SOLVER_LAYER(BITBLAST)};
+    struct solver_options options = {
+        .rlimit = 200000, .max_gates = 200000, .queries_per_context = 64};
     unsigned every = (1u << SOLVER_LAYER_COUNT) - 1;
     b->pool = expr_pool_new();
     options.without = every & ~(SOLVER_LAYER(SLICE) | SOLVER_LAYER(Z3));
@@ -107,7 +110,8 @@ static void bench_open(struct bench *b)
         // Nobody behind and no validation in front: what the layer says itself. The cache
         // needs somebody to learn from.
         bool teach = alone[i] == SOLVER_LAYER(CACHE);
-        options.without = every & ~(SOLVER_LAYER(SLICE) | alone[i] | (teach ? SOLVER_LAYER(BITBLAST) : 0));
+        options.without =
+            every & ~(SOLVER_LAYER(SLICE) | alone[i] | (teach ? SOLVER_LAYER(BITBLAST) : 0));
         b->chains[2 + i] = solver_new(b->pool, &options);
     }
     eval_init(&b->eval, b->pool);
@@ -160,9 +164,13 @@ static expr_id simple_condition(struct expr_pool *pool, struct rng *rng)
     uint32_t offset = (uint32_t)rng_below(rng, 4) * 2;
     expr_id x = expr_input(pool, offset, width);
     switch (rng_below(rng, 5)) {
-    case 0: x = expr_binary(pool, EXPR_ADD, x, expr_const(pool, width, random_value(rng, width))); break;
+    case 0:
+        x = expr_binary(pool, EXPR_ADD, x, expr_const(pool, width, random_value(rng, width)));
+        break;
     case 1: x = expr_unary(pool, rng_below(rng, 2) ? EXPR_ZEXT : EXPR_SEXT, 64, x); break;
-    case 2: x = expr_binary(pool, EXPR_AND, x, expr_const(pool, width, random_value(rng, width))); break;
+    case 2:
+        x = expr_binary(pool, EXPR_AND, x, expr_const(pool, width, random_value(rng, width)));
+        break;
     default: break;
     }
     width = expr_get(pool, x)->width;
@@ -228,7 +236,8 @@ static void float_search_finds_true_models(void **state)
         b.chains[0] = solver_new(b.pool, &alone);
         eval_init(&b.eval, b.pool);
         random_input(&rng, parent);
-        expr_id c[2] = {random_expr(b.pool, &rng, &options, 1), random_expr(b.pool, &rng, &options, 1)};
+        expr_id c[2] = {random_expr(b.pool, &rng, &options, 1),
+                        random_expr(b.pool, &rng, &options, 1)};
         struct solver_query query = {c, 2, parent, sizeof parent, NULL};
         if (solver_check(b.chains[0], &query, &b.model) == SOLVER_SAT) {
             found++;
@@ -244,8 +253,8 @@ static void float_search_finds_true_models(void **state)
 
 static void check_script(uint64_t seed)
 {
-    struct random_options options = {.floats = seed % 2, .reads = true, .division = true,
-                                     .size = 1 + seed % 20};
+    struct random_options options = {
+        .floats = seed % 2, .reads = true, .division = true, .size = 1 + seed % 20};
     struct expr_pool *pools[2] = {expr_pool_new(), expr_pool_new()};
     struct rng rng = {seed};
     struct eval evals[2];

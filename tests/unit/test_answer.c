@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers from shared memory that the code under test has overwritten: whatever stands there, what is
-// taken over fits, and nothing outside of the copy is read (the address sanitizer watches).
+// Answers from shared memory that the code under test has overwritten: whatever stands there, what
+// is taken over fits, and nothing outside of the copy is read (the address sanitizer watches).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,13 +22,22 @@ struct memory {
 
 static size_t lay_out(struct wire_header *h)
 {
-    const struct { struct wire_area *area; size_t item; } areas[] = {
-        {&h->runs, sizeof(struct wire_run)},     {&h->inputs, 16},
-        {&h->records, sizeof(struct wire_record)}, {&h->vectors, sizeof(struct wire_vector)},
-        {&h->hits, 4},                           {&h->uses, 4},
-        {&h->nodes, sizeof(struct wire_node)},   {&h->snapshots, sizeof(struct wire_snapshot)},
-        {&h->bytes, 1},                          {&h->labels, sizeof(wire_label)},
-        {&h->places, sizeof(struct wire_place)}, {&h->strings, 1},
+    const struct {
+        struct wire_area *area;
+        size_t item;
+    } areas[] = {
+        {&h->runs, sizeof(struct wire_run)},
+        {&h->inputs, 16},
+        {&h->records, sizeof(struct wire_record)},
+        {&h->vectors, sizeof(struct wire_vector)},
+        {&h->hits, 4},
+        {&h->uses, 4},
+        {&h->nodes, sizeof(struct wire_node)},
+        {&h->snapshots, sizeof(struct wire_snapshot)},
+        {&h->bytes, 1},
+        {&h->labels, sizeof(wire_label)},
+        {&h->places, sizeof(struct wire_place)},
+        {&h->strings, 1},
     };
     size_t at = (sizeof *h + 63) & ~(size_t)63;
     for (size_t i = 0; i < sizeof areas / sizeof *areas; i++) {
@@ -41,7 +50,8 @@ static size_t lay_out(struct wire_header *h)
 // A batch of RUNS runs that a target has answered well: a place, a use, a record.
 static void make(struct memory *m)
 {
-    struct wire_header plan = {.magic = WIRE_MAGIC, .version = WIRE_VERSION, .goal_count = 8, .task_count = 1};
+    struct wire_header plan = {
+        .magic = WIRE_MAGIC, .version = WIRE_VERSION, .goal_count = 8, .task_count = 1};
     m->size = lay_out(&plan);
     plan.size = m->size;
     plan.node_count = plan.place_count = plan.string_count = 1;
@@ -62,7 +72,8 @@ static void make(struct memory *m)
     h->node_count = 2;
     h->runs_done = RUNS;
     for (unsigned i = 0; i < RUNS; i++)
-        runs[i] = (struct wire_run){.status = WIRE_OK, .use_count = 1, .record_count = 1, .hit_count = 1};
+        runs[i] =
+            (struct wire_run){.status = WIRE_OK, .use_count = 1, .record_count = 1, .hit_count = 1};
 }
 
 static void release(struct memory *m)
@@ -143,7 +154,8 @@ static void any_noise_fits_or_is_refused(void **state)
         for (unsigned i = 0, n = 1 + (unsigned)(rng_next(&rng) % 3); i < n; i++) {
             // The header and the runs come first, and are met most often.
             size_t room = rng_next(&rng) % 2 ? sizeof(struct wire_header) : m.size;
-            uint32_t noise = rng_next(&rng) % 2 ? (uint32_t)rng_next(&rng) : (uint32_t)rng_next(&rng) % 80;
+            uint32_t noise =
+                rng_next(&rng) % 2 ? (uint32_t)rng_next(&rng) : (uint32_t)rng_next(&rng) % 80;
             memcpy((char *)m.shared + rng_next(&rng) % (room / 4) * 4, &noise, 4);
         }
         bool fits = answer_take(m.shared, m.own);

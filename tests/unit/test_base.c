@@ -117,7 +117,8 @@ static void numbers_beyond_any_integer_are_the_nearest(void **state)
 static void malformed_json_is_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"", "{", "[1,]", "{\"a\" 1}", "\"open", "[1] 2", "nul", "{1:2}"};
+    static const char *const bad[] = {"",       "{",     "[1,]", "{\"a\" 1}",
+                                      "\"open", "[1] 2", "nul",  "{1:2}"};
     struct arena arena;
     arena_init(&arena);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -162,8 +163,8 @@ static void processes_report_how_they_ended(void **state)
 {
     (void)state;
     struct buf out = BUF_INIT, errors = BUF_INIT;
-    struct proc_options options = {.out = &out, .errors = &errors,
-                                   .env = (const char *const[]){"GREETING=hello", NULL}};
+    struct proc_options options = {
+        .out = &out, .errors = &errors, .env = (const char *const[]){"GREETING=hello", NULL}};
     struct proc_result result;
     struct error err = {0};
     const char *const say[] = {"sh", "-c", "echo $GREETING; echo bad >&2; exit 3", NULL};

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define COUNT(a)    (sizeof(a) / sizeof *(a))
 #define INPUT_BYTES 64
 
 static const unsigned all_widths[] = {1, 2, 7, 8, 16, 31, 32, 33, 64, 65, 127, 128};
@@ -66,7 +66,9 @@ static int teardown(void **state)
 
 static enum solver_answer ask(struct fixture *f, const expr_id *constraints, size_t count)
 {
-    struct solver_query query = {.constraints = constraints, .count = count, .input = f->input,
+    struct solver_query query = {.constraints = constraints,
+                                 .count = count,
+                                 .input = f->input,
                                  .input_size = sizeof f->input};
     return solver_check(f->solver, &query, &f->model);
 }
@@ -135,9 +137,8 @@ static size_t corner_values(unsigned width, struct rng *rng, expr_u128 out[12])
 {
     expr_u128 ones = value_ones(width), top = (expr_u128)1 << (width - 1);
     expr_u128 noise = (expr_u128)rng_next(rng) << 64 | rng_next(rng);
-    expr_u128 all[] = {0,         ones,      top,           1,         width,
-                       width - 1, noise,     noise >> 64,   7,         top + 1,
-                       ones - 1,  width + 1};
+    expr_u128 all[] = {0,     ones,        top, 1,       width,    width - 1,
+                       noise, noise >> 64, 7,   top + 1, ones - 1, width + 1};
     size_t count = width > 64 ? 7 : COUNT(all);
     for (size_t i = 0; i < count; i++)
         out[i] = value_cut(all[i], width);
@@ -415,7 +416,7 @@ static void a_model_stays_near_the_parent(void **state)
     assert_int_equal(ask(f, c, 2), SOLVER_SAT);
     assert_int_equal((uint64_t)solved(f, b), (uint64_t)before);
     assert_int_equal(solved(f, a) ^ 0x10, f->input[0] | f->input[1] << 8 | f->input[2] << 16 |
-                                          (uint32_t)f->input[3] << 24);
+                                              (uint32_t)f->input[3] << 24);
 }
 
 static void only_inputs_of_the_query_are_reported(void **state)
@@ -445,8 +446,8 @@ static void overlapping_inputs_share_bits(void **state)
     assert_int_equal(ask(f, yes, 2), SOLVER_SAT);
     assert_true(solved(f, yes[0]) && solved(f, yes[1]));
     expr_id far = cmp(f, EXPR_EQ, expr_input(f->pool, 4000000000u, 128), 5); // beyond the input
-    struct solver_query query = {.constraints = &far, .count = 1, .input = f->input,
-                                 .input_size = sizeof f->input};
+    struct solver_query query = {
+        .constraints = &far, .count = 1, .input = f->input, .input_size = sizeof f->input};
     assert_int_equal(solver_check(f->solver, &query, &f->model), SOLVER_SAT);
     assert_int_equal(f->model.items[0].offset, 4000000000u);
     assert_int_equal(f->model.items[0].value.low, 5);
@@ -481,8 +482,8 @@ static void cores_are_small_and_unsatisfiable(void **state)
                    cmp(f, EXPR_EQ, expr_binary(f->pool, EXPR_UREM, c, number(f, 32, 7)), 3),
                    cmp(f, EXPR_UGE, a, 100),
                    cmp(f, EXPR_EQ, c, 10)};
-    struct solver_query query = {.constraints = q, .count = COUNT(q), .input = f->input,
-                                 .input_size = sizeof f->input};
+    struct solver_query query = {
+        .constraints = q, .count = COUNT(q), .input = f->input, .input_size = sizeof f->input};
     assert_int_equal(solver_find_core(f->solver, &query, &core), SOLVER_UNSAT);
     assert_int_equal(core.count, 3);
     assert_int_equal(core.items[0], 1);
@@ -506,15 +507,20 @@ static void cores_beyond_the_backend_are_whole(void **state)
     struct solver_options options = SOLVER_OPTIONS_DEFAULT;
     struct solver *chain = solver_bitblast_new(f->pool, &options, solver_z3_new(f->pool, &options));
     struct solver_core core = {0};
-    expr_id x = operand(f, 0, 32), rest = expr_binary(f->pool, EXPR_FREM, x, number(f, 32, 0x3F800000));
+    expr_id x = operand(f, 0, 32),
+            rest = expr_binary(f->pool, EXPR_FREM, x, number(f, 32, 0x3F800000));
     expr_id q[] = {cmp(f, EXPR_FOLT, rest, 0x3F000000), cmp(f, EXPR_NE, x, 7),
                    cmp(f, EXPR_FOGT, rest, 0x3F400000)};
     struct solver_query query = {.constraints = q, .count = 3, .input = f->input, .input_size = 4};
     assert_int_equal(solver_find_core(chain, &query, &core), SOLVER_UNSAT);
     assert_int_equal(core.count, 3);
     assert_int_equal(solver_check(chain, &query, &f->model), SOLVER_UNSAT);
-    assert_int_equal(solver_check(chain, &(struct solver_query){.constraints = q, .count = 2,
-                     .input = f->input, .input_size = 4}, &f->model), SOLVER_SAT);
+    assert_int_equal(
+        solver_check(chain,
+                     &(struct solver_query){
+                         .constraints = q, .count = 2, .input = f->input, .input_size = 4},
+                     &f->model),
+        SOLVER_SAT);
     solver_core_release(&core);
     solver_free(chain);
 }
@@ -606,10 +612,10 @@ static void hard_queries_are_unknown_in_a_hurry(void **state)
     options.rlimit = 400000; // 4,000 conflicts, 300 in a hurry
     struct solver *chain = with_oracle(f, &options);
     expr_id c = hard(f, 32), easy = cmp(f, EXPR_EQ, operand(f, 0, 32), 5);
-    struct solver_query query = {.constraints = &c, .count = 1, .input = f->input,
-                                 .input_size = sizeof f->input};
-    struct solver_query other = {.constraints = &easy, .count = 1, .input = f->input,
-                                 .input_size = sizeof f->input};
+    struct solver_query query = {
+        .constraints = &c, .count = 1, .input = f->input, .input_size = sizeof f->input};
+    struct solver_query other = {
+        .constraints = &easy, .count = 1, .input = f->input, .input_size = sizeof f->input};
     solver_hurry(chain, true);
     assert_int_equal(solver_check(chain, &query, &f->model), SOLVER_UNKNOWN);
     assert_int_equal(solver_check(chain, &other, &f->model), SOLVER_SAT);

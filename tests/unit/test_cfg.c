@@ -42,16 +42,23 @@ static void init(struct fixture *f)
         f->next[i][0][0] = DECISION_FALSE;
         f->next[i][0][1] = DECISION_TRUE;
         f->branches[i] = (struct branch){.kind = BRANCH_CONDITION, .decision = i};
-        f->decisions[i] = (struct decision){.conditions = &f->conditions[i], .condition_count = 1,
-                                            .next = f->next[i]};
+        f->decisions[i] = (struct decision){
+            .conditions = &f->conditions[i], .condition_count = 1, .next = f->next[i]};
     }
     f->tasks[0] = (struct task){.name = "f", .functions = f->task_functions, .function_count = 2};
-    f->program = (struct program){.functions = f->functions, .function_count = 2,
-                                  .branches = f->branches, .branch_count = BRANCHES,
-                                  .decisions = f->decisions, .decision_count = BRANCHES,
-                                  .tasks = f->tasks, .task_count = 1};
-    f->part = (struct cfg_part){.functions = f->part_functions, .nodes = f->nodes,
-                                .edges = f->edges, .lines = f->lines, .names = f->names,
+    f->program = (struct program){.functions = f->functions,
+                                  .function_count = 2,
+                                  .branches = f->branches,
+                                  .branch_count = BRANCHES,
+                                  .decisions = f->decisions,
+                                  .decision_count = BRANCHES,
+                                  .tasks = f->tasks,
+                                  .task_count = 1};
+    f->part = (struct cfg_part){.functions = f->part_functions,
+                                .nodes = f->nodes,
+                                .edges = f->edges,
+                                .lines = f->lines,
+                                .names = f->names,
                                 .name_count = 1};
 }
 
@@ -65,7 +72,8 @@ static void begin_function(struct fixture *f, const char *name)
 static uint32_t node(struct fixture *f, enum cfg_kind kind, uint32_t subject, ...)
 {
     uint32_t made = (uint32_t)f->part.node_count++;
-    f->nodes[made] = (struct cfg_node){.kind = (uint8_t)kind, .subject = subject,
+    f->nodes[made] = (struct cfg_node){.kind = (uint8_t)kind,
+                                       .subject = subject,
                                        .function = (uint32_t)f->part.function_count - 1,
                                        .first_edge = (uint32_t)f->part.edge_count};
     va_list args;
@@ -221,13 +229,14 @@ static void close_world(struct world *w)
 }
 
 // A path of conditions (site, outcome); only the last one's other side is a candidate.
-static struct candidate walk(struct world *w, const uint32_t (*steps)[2], size_t count, uint32_t base)
+static struct candidate walk(struct world *w, const uint32_t (*steps)[2], size_t count,
+                             uint32_t base)
 {
     tree_begin(&w->tree);
     uint32_t edge = 0;
     for (size_t i = 0; i < count; i++) {
-        struct tree_node decision = {.site = steps[i][0], .kind = WIRE_COND,
-                                     .value = base + steps[i][0]};
+        struct tree_node decision = {
+            .site = steps[i][0], .kind = WIRE_COND, .value = base + steps[i][0]};
         tree_step(&w->tree, &decision, steps[i][1]);
         edge = tree_add_edge(&w->tree, w->tree.at, !steps[i][1]);
     }
@@ -310,9 +319,12 @@ static void contradicting_conditions_have_no_pair(void **state)
     f.decisions[0] = (struct decision){.conditions = first, .condition_count = 2, .next = next};
     f.decisions[1] = (struct decision){.conditions = second, .condition_count = 2, .next = next};
     for (unsigned i = 0; i < 4; i++)
-        f.branches[i] = (struct branch){.kind = BRANCH_CONDITION, .decision = i / 2, .index = i % 2};
-    struct cfg_comparison compared[] = {{0, 7, CFG_SGT, 32, 5}, {1, 7, CFG_SGT, 32, 3},
-                                        {2, 7, CFG_SGT, 32, 3}, {3, 7, CFG_SGT, 32, 5}};
+        f.branches[i] =
+            (struct branch){.kind = BRANCH_CONDITION, .decision = i / 2, .index = i % 2};
+    struct cfg_comparison compared[] = {{0, 7, CFG_SGT, 32, 5},
+                                        {1, 7, CFG_SGT, 32, 3},
+                                        {2, 7, CFG_SGT, 32, 3},
+                                        {3, 7, CFG_SGT, 32, 5}};
     begin_function(&f, "f");
     node(&f, CFG_RETURN, 0, -1);
     f.part.comparisons = compared;
@@ -332,14 +344,15 @@ static void contradicting_conditions_have_no_pair(void **state)
 static void masking_accepts_other_differences(void **state)
 {
     (void)state;
-    static int next[4][2] = {{2, 1}, {2, DECISION_TRUE}, {DECISION_FALSE, 3},
-                             {DECISION_FALSE, DECISION_TRUE}};
+    static int next[4][2] = {
+        {2, 1}, {2, DECISION_TRUE}, {DECISION_FALSE, 3}, {DECISION_FALSE, DECISION_TRUE}};
     static size_t conditions[4] = {0, 1, 2, 3};
     struct wire_vector a = {0, 0, 5, 0}, b = {0, 0, 15, 13};
     for (int rule = MCDC_LLVM; rule <= MCDC_UNIQUE_CAUSE; rule++) {
         struct fixture f;
         init(&f);
-        f.decisions[0] = (struct decision){.conditions = conditions, .condition_count = 4, .next = next};
+        f.decisions[0] =
+            (struct decision){.conditions = conditions, .condition_count = 4, .next = next};
         for (unsigned i = 0; i < 4; i++)
             f.branches[i] = (struct branch){.kind = BRANCH_CONDITION, .decision = 0, .index = i};
         struct coverage c;

@@ -36,7 +36,8 @@ static const char library_text[] =
     "int cz_i32(unsigned at) { (void)at; return values[next++ & 1]; }\n"
     "static void fault(int s) { save(); _exit(100 + s); }\n"
     "int main(int argc, char **argv) {\n"
-    "  while (argc > 2 && (!strcmp(argv[1], \"-t\") || !strcmp(argv[1], \"-T\"))) { argv += 2; argc -= 2; }\n"
+    "  while (argc > 2 && (!strcmp(argv[1], \"-t\") || !strcmp(argv[1], \"-T\"))) { argv += 2; "
+    "argc -= 2; }\n"
     "  if (__llvm_profile_write_buffer) {\n"
     "    size = __llvm_profile_get_size_for_buffer();\n"
     "    shared = mmap(0, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }\n"
@@ -245,7 +246,8 @@ static void replay_counts_what_ran_and_says_how_it_ended(void **state)
     const char *tests[] = {put_file(bench, "1.test", "9 1\n"), put_file(bench, "2.test", "0 1\n"),
                            put_file(bench, "3.test", "99 0\n"), put_file(bench, "4.test", "x\n"),
                            put_file(bench, "5.test", "9 0\n")};
-    assert_true(replay_task(&bench->build, 0, tests, 5, NULL, &bench->arena, outcomes, &coverage, &err));
+    assert_true(
+        replay_task(&bench->build, 0, tests, 5, NULL, &bench->arena, outcomes, &coverage, &err));
     assert_int_equal(outcomes[0].status, REPLAY_OK);
     assert_int_equal(outcomes[1].status, REPLAY_SIGNAL);
     assert_true(replay_crashed(&outcomes[1]));
@@ -284,8 +286,7 @@ static void tests_run_alone_from_relative_paths(void **state)
     put_file(bench, "2.test", "0 1\n");
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(chdir(bench->root), 0);
-    bool good =
-        replay_run("work/replay", "work/other", tests, 2, &bench->arena, outcomes, &err);
+    bool good = replay_run("work/replay", "work/other", tests, 2, &bench->arena, outcomes, &err);
     assert_int_equal(chdir(here), 0);
     if (!good)
         fail_msg("%s", err.text);
@@ -305,7 +306,8 @@ static void totals_are_the_union_of_the_tasks(void **state)
     build(bench, driver_text);
     const char *first = put_file(bench, "1.test", "9 1\n"),
                *second = put_file(bench, "2.test", "9 0\n");
-    assert_true(replay_task(&bench->build, 0, &first, 1, NULL, &bench->arena, &outcome, &coverage, &err));
+    assert_true(
+        replay_task(&bench->build, 0, &first, 1, NULL, &bench->arena, &outcome, &coverage, &err));
     assert_int_equal(branch_at(function_named(coverage.unit, "check"), 1)->count[0], 0);
     assert_true(
         replay_task(&bench->build, 1, &second, 1, NULL, &bench->arena, &outcome, &coverage, &err));
@@ -327,7 +329,8 @@ static void a_damaged_profile_is_left_out_and_said(void **state)
     struct error err = {0};
     build(bench, driver_text);
     const char *test = put_file(bench, "1.test", "9 1\n");
-    assert_true(replay_task(&bench->build, 0, &test, 1, NULL, &bench->arena, &outcome, &coverage, &err));
+    assert_true(
+        replay_task(&bench->build, 0, &test, 1, NULL, &bench->arena, &outcome, &coverage, &err));
     put_file(bench, "work/profiles/0000/unit/broken.profraw", "half a file");
     assert_true(replay_total(&bench->build, &bench->arena, &coverage, &err));
     assert_non_null(coverage.note);

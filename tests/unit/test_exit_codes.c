@@ -13,8 +13,8 @@
 static void the_first_by_rank_is_returned(void **state)
 {
     (void)state;
-    static const enum exit_code by_rank[] = {EXIT_USAGE,      EXIT_NOTHING, EXIT_INTERNAL, EXIT_RETRY,
-                                             EXIT_INCOMPLETE, EXIT_BUGS,    EXIT_GATE};
+    static const enum exit_code by_rank[] = {
+        EXIT_USAGE, EXIT_NOTHING, EXIT_INTERNAL, EXIT_RETRY, EXIT_INCOMPLETE, EXIT_BUGS, EXIT_GATE};
     assert_int_equal(exit_first(0), 0);
     for (exit_set set = 1; set < 1u << 7; set++) {
         exit_set codes = 0;
@@ -48,7 +48,8 @@ static void a_full_disk_is_worth_another_try(void **state)
     errno = ENOSPC;
     error_errno(&err, "cannot write %s", "x");
     assert_int_equal(exit_for_error(err.kind), EXIT_RETRY);
-    error_set(&err, ERROR_INTERNAL, "clang failed:\nerror: unable to open: 'No space left on device'");
+    error_set(&err, ERROR_INTERNAL,
+              "clang failed:\nerror: unable to open: 'No space left on device'");
     assert_int_equal(exit_for_error(err.kind), EXIT_RETRY);
     errno = EACCES;
     error_errno(&err, "cannot write %s", "x");

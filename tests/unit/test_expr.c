@@ -213,7 +213,8 @@ static void a_new_input_forgets_old_values(void **state)
     eval_release(&eval);
 }
 
-static uint64_t fold(struct expr_pool *pool, enum expr_op op, unsigned width, uint64_t a, uint64_t b)
+static uint64_t fold(struct expr_pool *pool, enum expr_op op, unsigned width, uint64_t a,
+                     uint64_t b)
 {
     return expr_get(pool, expr_binary(pool, op, num(pool, width, a), num(pool, width, b)))->x;
 }
@@ -286,9 +287,15 @@ static void conversion_corners(void **state)
 // Compiled code must convert as documented in eval.h, or traces and models differ.
 static void conversions_are_what_clang_compiles(void **state)
 {
-    static const double values[] = {0.0, -0.5, 1.5, -1.0, 255.0, 256.0, 65536.0, 2147483647.0,
-                                    2147483648.0, -2147483649.0, 4294967295.0, 4294967296.0,
-                                    1e18, 9223372036854775808.0, 1.8e19, 1e20, -1e10, -1e20};
+    static const double values[] = {0.0,          -0.5,
+                                    1.5,          -1.0,
+                                    255.0,        256.0,
+                                    65536.0,      2147483647.0,
+                                    2147483648.0, -2147483649.0,
+                                    4294967295.0, 4294967296.0,
+                                    1e18,         9223372036854775808.0,
+                                    1.8e19,       1e20,
+                                    -1e10,        -1e20};
     struct expr_pool *pool = *state;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         volatile double d = values[i];
@@ -353,7 +360,8 @@ static void few_variables_need_no_walk(void **state)
     expr_id sum = expr_input(pool, 0, 32);
     expr_vars_init(&vars, pool);
     for (uint32_t i = 1; i < ROUNDS; i++) {
-        sum = expr_binary(pool, EXPR_ADD, bin(pool, EXPR_MUL, sum, 31), expr_input(pool, 4 * i, 32));
+        sum =
+            expr_binary(pool, EXPR_ADD, bin(pool, EXPR_MUL, sum, 31), expr_input(pool, 4 * i, 32));
         size_t few = expr_vars_few(&vars, bin(pool, EXPR_ULT, sum, 77));
         assert_int_equal(few, i < VARS_SMALL ? i + 1 : VARS_SMALL + 1);
         assert_int_equal(vars.found_count, few > VARS_SMALL ? 0 : few);

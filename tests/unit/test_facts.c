@@ -106,7 +106,8 @@ static void globals_and_their_parts(void **state)
     expect(&m, "bits", "bits (f0.c)\n    writes r bits 67..71\n");
     expect(&m, "element", "element (f0.c)\n    writes r bytes 20..23\n");
     expect(&m, "any", "any (f0.c)\n    writes r bytes 12..27\n");
-    expect(&m, "own", "own (f0.c)\n    writes f0.c:own.n bytes 0..3\n    writes f0.c:s bytes 0..3\n");
+    expect(&m, "own",
+           "own (f0.c)\n    writes f0.c:own.n bytes 0..3\n    writes f0.c:s bytes 0..3\n");
     expect(&m, "none", "none (f0.c) pure\n");
     unmake(&m);
 }
@@ -134,9 +135,10 @@ static void memory_behind_parameters(void **state)
     expect(&m, "buffer", "buffer (f0.c)\n    writes *p all, n * 2 bytes\n");
     expect(&m, "blind", "blind (f0.c)\n    writes *p all\n");
     expect(&m, "three", "three (f0.c)\n    writes *p +0-> +8-> bytes 0..3\n");
-    expect(&m, "all", "all (f0.c)\n    writes *p bytes 0..3\n    writes *p and deeper\n"
-                      "    writes *p +8-> bytes 0..3\n    writes *p +8-> +8-> bytes 0..3\n"
-                      "    writes *p +8-> +8-> +8-> bytes 0..3\n");
+    expect(&m, "all",
+           "all (f0.c)\n    writes *p bytes 0..3\n    writes *p and deeper\n"
+           "    writes *p +8-> bytes 0..3\n    writes *p +8-> +8-> bytes 0..3\n"
+           "    writes *p +8-> +8-> +8-> bytes 0..3\n");
     expect(&m, "value", "value (f0.c)\n    writes *b +0-> bytes 4..7\n");
     expect(&m, "result", "result (f0.c) pure\n");
     expect(&m, "pieces", "pieces (f0.c)\n    writes *t +8-> bytes 0..3\n");
@@ -154,10 +156,12 @@ static void calls_across_three_files(void **state)
          "void mid(int *p, struct s *s) { low(p); low(&s->c[1]); shared = 1; }\n",
          "int shared; static void inner(int *q) { *q = 7; shared = 2; }\n"
          "void low(int *p) { inner(p); }\n");
-    expect(&m, "top", "top (f0.c)\n    writes *x bytes 4..7\n    writes *x bytes 12..15\n"
-                      "    writes shared bytes 0..3\n    writes f1.c:shared bytes 0..3\n");
-    expect(&m, "mid", "mid (f1.c)\n    writes *p bytes 0..3\n    writes *s bytes 12..15\n"
-                      "    writes shared bytes 0..3\n    writes f1.c:shared bytes 0..3\n");
+    expect(&m, "top",
+           "top (f0.c)\n    writes *x bytes 4..7\n    writes *x bytes 12..15\n"
+           "    writes shared bytes 0..3\n    writes f1.c:shared bytes 0..3\n");
+    expect(&m, "mid",
+           "mid (f1.c)\n    writes *p bytes 0..3\n    writes *s bytes 12..15\n"
+           "    writes shared bytes 0..3\n    writes f1.c:shared bytes 0..3\n");
     const struct facts_function *inner = facts_find(m.facts, "inner", m.files[2].path);
     assert_non_null(inner);
     assert_true(inner->is_static);
@@ -172,8 +176,9 @@ static void recursion_ends(void **state)
     MAKE(&m, "int a, b; void odd(int *p, int n);\n"
              "void even(int *p, int n) { a = n; if (n) odd(p + 1, n - 1); }\n"
              "void odd(int *p, int n) { b = n; *p = 1; if (n) even(p, n - 1); }\n");
-    expect(&m, "even", "even (f0.c)\n    writes *p all\n    writes a bytes 0..3\n"
-                       "    writes b bytes 0..3\n");
+    expect(&m, "even",
+           "even (f0.c)\n    writes *p all\n    writes a bytes 0..3\n"
+           "    writes b bytes 0..3\n");
     unmake(&m);
 }
 
@@ -212,22 +217,24 @@ static void what_is_not_known_is_said(void **state)
 {
     (void)state;
     struct made m;
-    MAKE(&m, "void elsewhere(int *p); void (*nobody)(void); int x;\n"
-             "void outside(int *p) { elsewhere(p); }\n"
-             "void pointer(void) { nobody(); }\n"
-             "void assembly(void) { __asm__ volatile(\"nop\"); }\n"
-             "void caller(void) { outside(&x); assembly(); }\n"
-             "void reg(void) { *(volatile int *)0x40001000 = 1; }\n"
-             "void args(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n);\n"
-             "  *__builtin_va_arg(l, int *) = 1; __builtin_va_end(l); }\n",
+    MAKE(&m,
+         "void elsewhere(int *p); void (*nobody)(void); int x;\n"
+         "void outside(int *p) { elsewhere(p); }\n"
+         "void pointer(void) { nobody(); }\n"
+         "void assembly(void) { __asm__ volatile(\"nop\"); }\n"
+         "void caller(void) { outside(&x); assembly(); }\n"
+         "void reg(void) { *(volatile int *)0x40001000 = 1; }\n"
+         "void args(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n);\n"
+         "  *__builtin_va_arg(l, int *) = 1; __builtin_va_end(l); }\n",
          "int broken( { }\n");
     expect(&m, "outside",
            "outside (f0.c)\n    unknown: calls elsewhere(), which is not in the project\n");
     expect(&m, "pointer",
            "pointer (f0.c)\n    unknown: calls through a pointer that no function was found for\n");
     expect(&m, "assembly", "assembly (f0.c)\n    unknown: runs assembly\n");
-    expect(&m, "caller", "caller (f0.c)\n    unknown: calls elsewhere(), which is not in the "
-                         "project\n    unknown: runs assembly\n");
+    expect(&m, "caller",
+           "caller (f0.c)\n    unknown: calls elsewhere(), which is not in the "
+           "project\n    unknown: runs assembly\n");
     expect(&m, "reg", "reg (f0.c)\n    unknown: writes memory at a constant address\n");
     expect(&m, "args",
            "args (f0.c)\n    unknown: writes through a pointer that could not be followed\n");
@@ -247,8 +254,9 @@ static void pointers_kept_in_objects(void **state)
              "static int *choose(int *a, int *b, int c) { return c ? a : b; }\n"
              "void either(int *a, int c) { *choose(a, &g, c) = 1; }\n");
     expect(&m, "through_box", "through_box (f0.c)\n    writes *x bytes 0..3\n");
-    expect(&m, "through_global", "through_global (f0.c)\n    writes at +0-> bytes 0..3\n"
-                                 "    writes g bytes 0..3\n    writes h bytes 0..3\n");
+    expect(&m, "through_global",
+           "through_global (f0.c)\n    writes at +0-> bytes 0..3\n"
+           "    writes g bytes 0..3\n    writes h bytes 0..3\n");
     expect(&m, "either", "either (f0.c)\n    writes *a bytes 0..3\n    writes g bytes 0..3\n");
     unmake(&m);
 }
@@ -380,7 +388,8 @@ static void the_dump_is_the_same_with_any_number_of_jobs(void **state)
 {
     (void)state;
     struct made m;
-    MAKE(&m, "int a; void f(void) { a = 1; }\n", "void f(void); int b; void g(void) { f(); b = 2; }\n",
+    MAKE(&m, "int a; void f(void) { a = 1; }\n",
+         "void f(void); int b; void g(void) { f(); b = 2; }\n",
          "void g(void); void h(void) { g(); }\n");
     for (unsigned jobs = 1; jobs < 5; jobs++) {
         struct facts_request request = {.files = m.files,

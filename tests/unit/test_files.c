@@ -47,7 +47,7 @@ static bool next_fails;
 static char asked_names[256];
 
 #define czrt_allocate heap_allocate
-#define free heap_free
+#define free          heap_free
 #include "../../runtime/models/world.c"
 #define standard standard_descriptor
 #include "../../runtime/models/descriptors.c"
@@ -65,6 +65,7 @@ static char asked_names[256];
 
 // Nothing real is called within a run.
 #define NEVER(name) __asm__(".text\n.globl czrt_" #name "\nczrt_" #name ": ud2\n");
+// clang-format off
 NEVER(real_getc) NEVER(real_ungetc) NEVER(real_fread) NEVER(real_fwrite) NEVER(real_fseek)
 NEVER(real_ftell) NEVER(real_feof) NEVER(real_ferror) NEVER(real_clearerr) NEVER(real_fileno)
 NEVER(real_fflush) NEVER(real_fclose) NEVER(real_fopen) NEVER(real_freopen) NEVER(real_fdopen)
@@ -73,27 +74,97 @@ NEVER(real_close) NEVER(real_dup) NEVER(real_dup2) NEVER(real_isatty) NEVER(real
 NEVER(real_stat) NEVER(real_lstat) NEVER(real_access) NEVER(real_unlink) NEVER(real_ftruncate)
 NEVER(real_mmap) NEVER(real_munmap) NEVER(real_getenv) NEVER(real_setenv) NEVER(real_unsetenv)
 NEVER(real_mkstemp) NEVER(map_drop) NEVER(vsscanf)
+    // clang-format on
+    struct list_ends_here; // for the formatter
 
-_Bool czrt_in_run(void) { return 1; }
-void czrt_loss(unsigned loss) { (void)loss; }
-void czrt_never_refuse(void) {}
-void czrt_presume_locale(void) {}
-void czrt_presume_success(void) {}
-void czrt_errno_doubt(void) {}
-void czrt_presume_text(const char *text, unsigned loss) { (void)text; (void)loss; }
-void czrt_fail(cz_path call, int usual) { (void)call; errno = usual; }
-unsigned long long cz_ubits(cz_path at, unsigned bits) { (void)at; (void)bits; return 0; }
-size_t czrt_text_length(const char *text) { return strlen(text); }
-void *czrt_map_new(size_t size) { return heap_allocate(size); }
-cz_path cz_root(const char *name) { (void)name; return 1; }
-cz_path cz_part(cz_path of, const char *name) { (void)name; return of; }
-cz_path cz_index(cz_path of, unsigned long index) { return of + (cz_path)index; }
-cz_path cz_call(const char *function) { (void)function; return 1; }
-_Bool cz_bool(cz_path at) { (void)at; return next_fails; }
-_Bool cz_present(cz_path at) { (void)at; return content_length > 0; }
-unsigned cz_u32(cz_path at) { (void)at; return content_length; }
-void *cz_new(cz_path at, unsigned long size, int bounded) { (void)at; (void)bounded; return heap_allocate(size); }
-void *cz_text(cz_path at, unsigned long length) { return cz_new(at, length + 1, 1); }
+_Bool czrt_in_run(void)
+{
+    return 1;
+}
+void czrt_loss(unsigned loss)
+{
+    (void)loss;
+}
+void czrt_never_refuse(void)
+{
+}
+void czrt_presume_locale(void)
+{
+}
+void czrt_presume_success(void)
+{
+}
+void czrt_errno_doubt(void)
+{
+}
+void czrt_presume_text(const char *text, unsigned loss)
+{
+    (void)text;
+    (void)loss;
+}
+void czrt_fail(cz_path call, int usual)
+{
+    (void)call;
+    errno = usual;
+}
+unsigned long long cz_ubits(cz_path at, unsigned bits)
+{
+    (void)at;
+    (void)bits;
+    return 0;
+}
+size_t czrt_text_length(const char *text)
+{
+    return strlen(text);
+}
+void *czrt_map_new(size_t size)
+{
+    return heap_allocate(size);
+}
+cz_path cz_root(const char *name)
+{
+    (void)name;
+    return 1;
+}
+cz_path cz_part(cz_path of, const char *name)
+{
+    (void)name;
+    return of;
+}
+cz_path cz_index(cz_path of, unsigned long index)
+{
+    return of + (cz_path)index;
+}
+cz_path cz_call(const char *function)
+{
+    (void)function;
+    return 1;
+}
+_Bool cz_bool(cz_path at)
+{
+    (void)at;
+    return next_fails;
+}
+_Bool cz_present(cz_path at)
+{
+    (void)at;
+    return content_length > 0;
+}
+unsigned cz_u32(cz_path at)
+{
+    (void)at;
+    return content_length;
+}
+void *cz_new(cz_path at, unsigned long size, int bounded)
+{
+    (void)at;
+    (void)bounded;
+    return heap_allocate(size);
+}
+void *cz_text(cz_path at, unsigned long length)
+{
+    return cz_new(at, length + 1, 1);
+}
 
 cz_path czrt_root_named(const char *prefix, const char *name, unsigned number)
 {
@@ -165,18 +236,40 @@ static void read_somehow(FILE *x, FILE *y)
     int n = (int)pick(12), c = 0;
     switch (pick(11)) {
     case 0: assert_int_equal(czm_fgetc(x), fgetc(y)); break;
-    case 1: assert_int_equal(c = czm_getc(x), getc(y));
-            assert_int_equal(czm_ungetc(c, x), ungetc(c, y)); break;
-    case 2: assert_int_equal(czm_fgets(a, n, x) != NULL, fgets(b, n, y) != NULL);
-            assert_memory_equal(a, b, sizeof a); break;
-    case 3: assert_int_equal(czm_fread(a, 3, (size_t)n, x), fread(b, 3, (size_t)n, y));
-            assert_memory_equal(a, b, sizeof a); break;
-    case 4: n -= 6; c = (int)pick(3);
-            assert_int_equal(czm_fseek(x, n, c), fseek(y, n, c)); break;
+    case 1:
+        assert_int_equal(c = czm_getc(x), getc(y));
+        assert_int_equal(czm_ungetc(c, x), ungetc(c, y));
+        break;
+    case 2:
+        assert_int_equal(czm_fgets(a, n, x) != NULL, fgets(b, n, y) != NULL);
+        assert_memory_equal(a, b, sizeof a);
+        break;
+    case 3:
+        assert_int_equal(czm_fread(a, 3, (size_t)n, x), fread(b, 3, (size_t)n, y));
+        assert_memory_equal(a, b, sizeof a);
+        break;
+    case 4:
+        n -= 6;
+        c = (int)pick(3);
+        assert_int_equal(czm_fseek(x, n, c), fseek(y, n, c));
+        break;
     case 5: assert_int_equal(czm_ftell(x), ftell(y)); break;
-    case 6: assert_int_equal(!czm_feof(x), !feof(y)); assert_int_equal(!czm_ferror(x), !ferror(y)); break;
-    case 7: if (pick(3) == 0) { czm_clearerr(x); clearerr(y); } break;
-    case 8: if (pick(4) == 0) { czm_rewind(x); rewind(y); } break;
+    case 6:
+        assert_int_equal(!czm_feof(x), !feof(y));
+        assert_int_equal(!czm_ferror(x), !ferror(y));
+        break;
+    case 7:
+        if (pick(3) == 0) {
+            czm_clearerr(x);
+            clearerr(y);
+        }
+        break;
+    case 8:
+        if (pick(4) == 0) {
+            czm_rewind(x);
+            rewind(y);
+        }
+        break;
     case 9: {
         char *p = NULL, *q = NULL;
         size_t r = 0, s = 0;
@@ -224,7 +317,9 @@ static void write_somehow(FILE *x, FILE *y)
     switch (pick(4)) {
     case 0: assert_int_equal(czm_fputc(c, x), fputc(c, y)); break;
     case 1: assert_int_equal(czm_fputs(text + n, x) >= 0, fputs(text + n, y) >= 0); break;
-    case 2: assert_int_equal(czm_fwrite(text, 2, (size_t)n / 2, x), fwrite(text, 2, (size_t)n / 2, y)); break;
+    case 2:
+        assert_int_equal(czm_fwrite(text, 2, (size_t)n / 2, x), fwrite(text, 2, (size_t)n / 2, y));
+        break;
     case 3: assert_int_equal(czm_ftell(x), ftell(y)); break;
     }
 }
@@ -232,7 +327,7 @@ static void write_somehow(FILE *x, FILE *y)
 static void writing_behaves_like_libc(void **unused)
 {
     (void)unused;
-    static const char *const modes[] = { "r+", "w", "w+", "a", "a+", "rb+", "wb" };
+    static const char *const modes[] = {"r+", "w", "w+", "a", "a+", "rb+", "wb"};
     state = 22;
     for (int round = 0; round < 400; round++) {
         const char *mode = modes[pick(7)];
@@ -266,7 +361,7 @@ static void writing_behaves_like_libc(void **unused)
 static void descriptors_behave_like_libc(void **unused)
 {
     (void)unused;
-    static const int flags[] = { O_RDONLY, O_RDWR, O_WRONLY, O_RDWR | O_APPEND, O_RDWR | O_TRUNC };
+    static const int flags[] = {O_RDONLY, O_RDWR, O_WRONLY, O_RDWR | O_APPEND, O_RDWR | O_TRUNC};
     state = 23;
     for (int round = 0; round < 300; round++) {
         int flag = flags[pick(5)];
@@ -279,16 +374,29 @@ static void descriptors_behave_like_libc(void **unused)
             int n = (int)pick(70), from = (int)pick(3), first = (int)pick(2);
             struct stat s, t;
             switch (pick(6)) {
-                case 0: assert_int_equal(czm_read(first ? x : x2, a, (size_t)n), read(first ? y : y2, b, (size_t)n));
-                    assert_memory_equal(a, b, sizeof a); break;
-            case 1: assert_int_equal(czm_write(x, "hello world", (size_t)n % 12), write(y, "hello world", (size_t)n % 12)); break;
+            case 0:
+                assert_int_equal(czm_read(first ? x : x2, a, (size_t)n),
+                                 read(first ? y : y2, b, (size_t)n));
+                assert_memory_equal(a, b, sizeof a);
+                break;
+            case 1:
+                assert_int_equal(czm_write(x, "hello world", (size_t)n % 12),
+                                 write(y, "hello world", (size_t)n % 12));
+                break;
             case 2: assert_int_equal(czm_lseek(x, n - 30, from), lseek(y, n - 30, from)); break;
-            case 3: assert_int_equal(czm_fstat(x, &s), fstat(y, &t));
-                    assert_int_equal(s.st_size, t.st_size);
-                    assert_int_equal(s.st_mode & S_IFMT, t.st_mode & S_IFMT); break;
-            case 4: assert_int_equal(czm_pread(x, a, (size_t)n, from), pread(y, b, (size_t)n, from));
-                    assert_memory_equal(a, b, sizeof a); break;
-            case 5: if (flag != O_RDONLY) assert_int_equal(czm_ftruncate(x, n), ftruncate(y, n)); break;
+            case 3:
+                assert_int_equal(czm_fstat(x, &s), fstat(y, &t));
+                assert_int_equal(s.st_size, t.st_size);
+                assert_int_equal(s.st_mode & S_IFMT, t.st_mode & S_IFMT);
+                break;
+            case 4:
+                assert_int_equal(czm_pread(x, a, (size_t)n, from), pread(y, b, (size_t)n, from));
+                assert_memory_equal(a, b, sizeof a);
+                break;
+            case 5:
+                if (flag != O_RDONLY)
+                    assert_int_equal(czm_ftruncate(x, n), ftruncate(y, n));
+                break;
             }
         }
         assert_int_equal(czm_close(x), close(y));
@@ -334,13 +442,13 @@ static void worlds_differ(void **unused)
     assert_int_equal(czm_open("any", O_RDONLY), -1);
     next_fails = false;
     assert_non_null(czm_fopen("any", "r"));
-    assert_int_equal(czm_read(77, (char[4]){ 0 }, 4), 3); // somebody else's descriptor
-    assert_int_equal(czm_read(-1, (char[4]){ 0 }, 4), -1);
+    assert_int_equal(czm_read(77, (char[4]){0}, 4), 3); // somebody else's descriptor
+    assert_int_equal(czm_read(-1, (char[4]){0}, 4), -1);
     begin_round();
     cz_program_file("known", 8);
     assert_null(czm_fopen("other", "r"));
     assert_non_null(czm_fopen("known", "r"));
-    assert_int_equal(czm_read(77, (char[4]){ 0 }, 4), -1);
+    assert_int_equal(czm_read(77, (char[4]){0}, 4), -1);
     assert_int_equal(errno, EBADF);
     assert_int_equal(czm_getchar(), EOF); // not declared: empty
     assert_null(czm_fopen("made", "r"));
@@ -375,7 +483,7 @@ static void environment_keeps_what_is_set(void **unused)
     assert_string_equal(czm_getenv("MODE"), "a");
     czm_setenv("MODE", "b", 0);
     assert_string_equal(czm_getenv("MODE"), "a");
-    czm_putenv((char[]){ "MODE=c=d" });
+    czm_putenv((char[]){"MODE=c=d"});
     assert_string_equal(czm_getenv("MODE"), "c=d");
     czm_unsetenv("MODE");
     assert_null(czm_getenv("MODE"));
@@ -403,16 +511,58 @@ static void scanning_behaves_like_libc(void **unused)
 {
     (void)unused;
     static const char *const formats[] = {
-        "%d", "%i", "%u", "%x", "%o", "%hd%n", "%hhd %ld", "%lld,%llu", "%3d%2d", "%*d %d", "%5x%n",
-        "%s", "%3s%s", " %c", "%c%c", "%2c%n", "%[ab]", "%[^,],%d", "%[]x-]%n", "%[a-c]%s", "%f", "%lf",
-        "%4f%f", "%e,%g", "a%d", "%d%%%d", "%d , %d", "x", " ", "%*s%n", "%i%i", "%zu%n", "%*3c%d",
-        "%p", "%2i", "%3f%n", "%1d%1d%1d%n", "%a",
+        "%d",        "%i",          "%u",     "%x",       "%o",       "%hd%n",    "%hhd %ld",
+        "%lld,%llu", "%3d%2d",      "%*d %d", "%5x%n",    "%s",       "%3s%s",    " %c",
+        "%c%c",      "%2c%n",       "%[ab]",  "%[^,],%d", "%[]x-]%n", "%[a-c]%s", "%f",
+        "%lf",       "%4f%f",       "%e,%g",  "a%d",      "%d%%%d",   "%d , %d",  "x",
+        " ",         "%*s%n",       "%i%i",   "%zu%n",    "%*3c%d",   "%p",       "%2i",
+        "%3f%n",     "%1d%1d%1d%n", "%a",
     };
     static const char *const corners[] = {
-        "", " ", "-", "+", "0x", "0xg", "0x1f", "08", "12345678901234567890123", "-99999999999999999999",
-        "4294967296", "-1", "1e", "1e+", "1.5e3x", ".", ".5", "-.5e-2", "inf", "infinity", "infin", "nan",
-        "nax", "0x1p3", "0x.8p1", "a12", "12%13", "1 , 2", "abc,1", "]x-y", "  ab  cd", "a", "00x1", "1..2",
-        "0x1.8", "1e5e5", "+5", "--5", "1e-", "0e0", "infinit", "i", "12,", "999,999,",
+        "",
+        " ",
+        "-",
+        "+",
+        "0x",
+        "0xg",
+        "0x1f",
+        "08",
+        "12345678901234567890123",
+        "-99999999999999999999",
+        "4294967296",
+        "-1",
+        "1e",
+        "1e+",
+        "1.5e3x",
+        ".",
+        ".5",
+        "-.5e-2",
+        "inf",
+        "infinity",
+        "infin",
+        "nan",
+        "nax",
+        "0x1p3",
+        "0x.8p1",
+        "a12",
+        "12%13",
+        "1 , 2",
+        "abc,1",
+        "]x-y",
+        "  ab  cd",
+        "a",
+        "00x1",
+        "1..2",
+        "0x1.8",
+        "1e5e5",
+        "+5",
+        "--5",
+        "1e-",
+        "0e0",
+        "infinit",
+        "i",
+        "12,",
+        "999,999,",
     };
     const size_t count = sizeof formats / sizeof *formats;
     for (size_t i = 0; i < sizeof corners / sizeof *corners; i++)
@@ -420,7 +570,8 @@ static void scanning_behaves_like_libc(void **unused)
             check_scan(corners[i], formats[f]);
     state = 25;
     for (int round = 0; round < 20000; round++) {
-        static const char *const alphabets[] = { "0123456789", " -+0x19afz", "ab,c ]x-", "0123.e+-", " 1,%a\n" };
+        static const char *const alphabets[] = {"0123456789", " -+0x19afz", "ab,c ]x-", "0123.e+-",
+                                                " 1,%a\n"};
         char text[20];
         const char *alphabet = alphabets[pick(5)];
         unsigned n = pick(18), letters = (unsigned)strlen(alphabet);

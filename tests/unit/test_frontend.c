@@ -155,8 +155,8 @@ static bool is_unevaluated(const struct program *program, const char *place)
     for (size_t i = 0; i < program->unevaluated_count; i++) {
         const struct text_range *at = &program->unevaluated[i];
         bool starts = line > at->line || (line == at->line && column >= at->column);
-        bool ends = end_line < at->end_line ||
-                    (end_line == at->end_line && end_column <= at->end_column);
+        bool ends =
+            end_line < at->end_line || (end_line == at->end_line && end_column <= at->end_column);
         if (starts && ends)
             return true;
     }
@@ -164,8 +164,7 @@ static bool is_unevaluated(const struct program *program, const char *place)
 }
 
 // Every region of clang's must be in *ours; returns how many there were (as a set).
-static size_t check_regions(const char *dump, const struct program *program,
-                            const struct map *ours)
+static size_t check_regions(const char *dump, const struct program *program, const struct map *ours)
 {
     struct map theirs;
     map_init(&theirs);
@@ -308,7 +307,8 @@ static const struct pointer_candidates *find_pointer(const struct program *p, st
 
 static struct slot slot_of_variable(const struct program *p, const char *name)
 {
-    return (struct slot){.kind = SLOT_VARIABLE, .owner = (size_t)(find_variable(p, name) - p->variables)};
+    return (struct slot){.kind = SLOT_VARIABLE,
+                         .owner = (size_t)(find_variable(p, name) - p->variables)};
 }
 
 static struct slot slot_of_parameter(const struct program *p, const char *function, size_t index)
@@ -323,16 +323,18 @@ static void pointers_know_what_the_file_puts_there(void **state)
     (void)state;
     struct bench b;
     bench_init(&b);
-    parse_text(&b, "typedef int (*op)(int);\n"
-                   "static int a(int x) { return x; } static int b(int x) { return -x; }\n"
-                   "static int c(int x) { return 0; } static int lonely(int x) { return 1; }\n"
-                   "struct s { int id; op run; struct { op deep[2]; } in; void *data; };\n"
-                   "static struct s table[] = {{1, a, {{b, c}}}, 2, b, c, a, 0, {.in.deep[1] = b}};\n"
-                   "static op current; op outside; static op *alias = &current; static long (*odd)(long);\n"
-                   "int call(op f) { op g = f; return g ? g(1) : 0; }\n"
-                   "int pass(int x) { *alias = c; return call(x ? a : &b) + call(current); }\n"
-                   "int use(struct s *s) { int *p = s->data; return s->run(*p) + s->in.deep[0](1); }\n"
-                   "int three(void) { return current(1) + outside(2) + (int)odd(3); }\n");
+    parse_text(
+        &b,
+        "typedef int (*op)(int);\n"
+        "static int a(int x) { return x; } static int b(int x) { return -x; }\n"
+        "static int c(int x) { return 0; } static int lonely(int x) { return 1; }\n"
+        "struct s { int id; op run; struct { op deep[2]; } in; void *data; };\n"
+        "static struct s table[] = {{1, a, {{b, c}}}, 2, b, c, a, 0, {.in.deep[1] = b}};\n"
+        "static op current; op outside; static op *alias = &current; static long (*odd)(long);\n"
+        "int call(op f) { op g = f; return g ? g(1) : 0; }\n"
+        "int pass(int x) { *alias = c; return call(x ? a : &b) + call(current); }\n"
+        "int use(struct s *s) { int *p = s->data; return s->run(*p) + s->in.deep[0](1); }\n"
+        "int three(void) { return current(1) + outside(2) + (int)odd(3); }\n");
     const struct program *p = &b.program;
     const struct pointer_candidates *f = find_pointer(p, slot_of_parameter(p, "call", 0));
     check_names(p, f->functions, f->function_count, false, "a b c");
@@ -351,8 +353,8 @@ static void pointers_know_what_the_file_puts_there(void **state)
     f = find_pointer(p, (struct slot){.kind = SLOT_FIELD, .record = s, .index = 3});
     assert_int_equal(f->cast_count, 1);
     assert_string_equal(f->casts[0]->spelling, "int *");
-    f = find_pointer(p, (struct slot){
-                            .kind = SLOT_FIELD, .record = s->fields[2].type->canonical, .index = 0});
+    f = find_pointer(
+        p, (struct slot){.kind = SLOT_FIELD, .record = s->fields[2].type->canonical, .index = 0});
     check_names(p, f->functions, f->function_count, false, "b c a");
     check_names(p, find_task(p, "use")->functions, find_task(p, "use")->function_count, false,
                 "use a b c");
@@ -374,14 +376,18 @@ static void parameters_that_belong_together(void **state)
     (void)state;
     struct bench b;
     bench_init(&b);
-    parse_text(&b, "void *memcpy(void *, const void *, unsigned long);\n"
-                   "static int state, other; char text[8];\n"
-                   "int loop(int x, int m, const short *v) { int s = 0; for (int i = 0; i < m; i++) s += v[i]; return s; }\n"
-                   "int sum(const short *v, int m) { return m > 3 ? *(v + m - 1) : *(v + m); }\n"
-                   "int named(const char *p, unsigned len) { return *p; }\n"
-                   "void copy(char *to, const char *from, unsigned long k) { memcpy(to, from, k); state = 1; other++; memcpy(text, to, k); }\n"
-                   "int walk(const char *p, const char *e) { int n = 0; while (p < e) n += *p++; return n; }\n"
-                   "int index(const int *p, int i) { return p[i] + state; }\n");
+    parse_text(
+        &b,
+        "void *memcpy(void *, const void *, unsigned long);\n"
+        "static int state, other; char text[8];\n"
+        "int loop(int x, int m, const short *v) { int s = 0; for (int i = 0; i < m; i++) s += "
+        "v[i]; return s; }\n"
+        "int sum(const short *v, int m) { return m > 3 ? *(v + m - 1) : *(v + m); }\n"
+        "int named(const char *p, unsigned len) { return *p; }\n"
+        "void copy(char *to, const char *from, unsigned long k) { memcpy(to, from, k); state = 1; "
+        "other++; memcpy(text, to, k); }\n"
+        "int walk(const char *p, const char *e) { int n = 0; while (p < e) n += *p++; return n; }\n"
+        "int index(const int *p, int i) { return p[i] + state; }\n");
     const struct program *p = &b.program;
     check_pair(p, "loop", PAIR_LENGTH, 2, 1);
     check_pair(p, "sum", PAIR_LENGTH, 0, 1);
@@ -648,11 +654,13 @@ static void typedefs_of_pointers_name_what_they_point_to(void **state)
     (void)state;
     struct bench b;
     bench_init(&b);
-    parse_text(&b, "typedef struct { int a; } *list; typedef const union { int u; } grid[2][3];\n"
-                   "typedef enum { RED } **colours; typedef int (*use)(list, const list *);\n"
-                   "struct outer { struct { int z; } part; };\n"
-                   "int f(list l, colours c, use u, grid *g, struct outer *o)\n"
-                   "{ typedef struct { int b; } *local; local x = 0; return l && c && u && g && o && x; }\n");
+    parse_text(
+        &b,
+        "typedef struct { int a; } *list; typedef const union { int u; } grid[2][3];\n"
+        "typedef enum { RED } **colours; typedef int (*use)(list, const list *);\n"
+        "struct outer { struct { int z; } part; };\n"
+        "int f(list l, colours c, use u, grid *g, struct outer *o)\n"
+        "{ typedef struct { int b; } *local; local x = 0; return l && c && u && g && o && x; }\n");
     const struct function *f = find_function(&b.program, "f");
     assert_string_equal(f->params[0].type->target->spelling, "__typeof__(*(list)0)");
     assert_true(f->params[0].type->target->nameable);
@@ -699,7 +707,7 @@ static void flags_are_kept_for_the_text(void **state)
 static bool is_strlen_or_defined(const void *context, const char *name, bool defined)
 {
     assert_string_equal(context, "of the test");
-    assert_string_not_equal(name, "strtol"); // only <stdlib.h> declares it
+    assert_string_not_equal(name, "strtol");           // only <stdlib.h> declares it
     assert_true(defined || strcmp(name, "labs") != 0); // <stdlib.h> declares it, too
     return defined ? strcmp(name, "abs") == 0 : strcmp(name, "strlen") == 0;
 }
@@ -714,7 +722,8 @@ static void own_functions_are_not_folded(void **state)
         "int abs(int x) { return x; }\n"
         "int f(void) { return (strlen(\"ab\") == 2) + (abs(-3) == 3) + (labs(-3) == 3)"
         " + (strtol(\"3\", 0, 0) == 3); }\n"
-        "int g(void) { if (strlen(\"ab\") == 2) return 1; if (labs(-3) == 3) return 2; return 0; }\n";
+        "int g(void) { if (strlen(\"ab\") == 2) return 1; if (labs(-3) == 3) return 2; return 0; "
+        "}\n";
     struct bench b;
     bench_init(&b);
     parse_text(&b, text);

@@ -13,10 +13,10 @@
 #include <string.h>
 
 // The model brings its own variables; here both are needed.
-#define optarg model_optarg
-#define optind model_optind
-#define opterr model_opterr
-#define optopt model_optopt
+#define optarg    model_optarg
+#define optind    model_optind
+#define opterr    model_opterr
+#define optopt    model_optopt
 #define czrt_loss test_loss
 #include "../../runtime/models/getopt.c"
 #undef optarg
@@ -51,11 +51,11 @@ static const struct option words[] = {{"all", no_argument, NULL, 'a'},
 
 static const char *random_word(void)
 {
-    static const char *const some[] = {"-a",    "-b",     "x",     "-bx",    "-ab",   "-c",   "-d",
-                                       "--",    "-",      "--all", "--al",   "--big", "--big=3",
-                                       "--bi",  "--bit",  "--bit=", "--cut", "--cu",  "--no", "-q",
-                                       "--cutt=1", "--all=1", "-abc", "-all", "-cut", "-W",   "all",
-                                       "-Wbig=2", "", "-:",     "yy",    "-dz",   "-bit=5"};
+    static const char *const some[] = {
+        "-a",      "-b",   "x",        "-bx",     "-ab",  "-c",    "-d",     "--",    "-",
+        "--all",   "--al", "--big",    "--big=3", "--bi", "--bit", "--bit=", "--cut", "--cu",
+        "--no",    "-q",   "--cutt=1", "--all=1", "-abc", "-all",  "-cut",   "-W",    "all",
+        "-Wbig=2", "",     "-:",       "yy",      "-dz",  "-bit=5"};
     return some[pick(sizeof some / sizeof *some)];
 }
 

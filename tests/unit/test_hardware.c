@@ -84,8 +84,8 @@ static void test_tokens_leave_out_directives(void **state)
 {
     (void)state;
     static const char text[] = "int a; /* */\n#pragma asm x\n 'q' \"x\\\"y\" 0x1E+2 1e+2 @";
-    static const char *const words[] = {"int", "a", ";", "/", "*", "*", "/", "'q'", "\"x\\\"y\"",
-                                        "0x1E", "+", "2", "1e+2", "@"};
+    static const char *const words[] = {"int", "a",          ";",    "/", "*", "*",    "/",
+                                        "'q'", "\"x\\\"y\"", "0x1E", "+", "2", "1e+2", "@"};
     struct tokens tokens;
     tokens_read(&tokens, text, sizeof text - 1);
     assert_int_equal(tokens.list.count, sizeof words / sizeof *words);
@@ -114,9 +114,10 @@ static void test_brackets_have_partners(void **state)
 static void test_text_that_compiles_is_left_alone(void **state)
 {
     struct bench *b = *state;
-    static const char text[] = "struct far { int __data, __weak; };\n"
-                               "int __interrupt(int __far) { return __far; }\n"
-                               "int asm_like(void) { int r; __asm__(\"nop\" : \"=r\"(r) : : \"memory\"); return r; }\n";
+    static const char text[] =
+        "struct far { int __data, __weak; };\n"
+        "int __interrupt(int __far) { return __far; }\n"
+        "int asm_like(void) { int r; __asm__(\"nop\" : \"=r\"(r) : : \"memory\"); return r; }\n";
     expect_parsed(b, text);
     expect_text(b, text);
 }
@@ -145,9 +146,10 @@ static void test_constraints_become_ours(void **state)
 static void test_handlers_are_known(void **state)
 {
     struct bench *b = *state;
-    expect_parsed(b, "void __attribute__((interrupt(\"IRQ\"))) a(void) { }\n__irq void b(void) { }\n"
-                     "void c(void) interrupt 3 using 1 { }\nvoid DMA1_IRQHandler(void) { }\n"
-                     "void plain(void) { }\n");
+    expect_parsed(b,
+                  "void __attribute__((interrupt(\"IRQ\"))) a(void) { }\n__irq void b(void) { }\n"
+                  "void c(void) interrupt 3 using 1 { }\nvoid DMA1_IRQHandler(void) { }\n"
+                  "void plain(void) { }\n");
     for (size_t i = 0; i < b->program.function_count; i++) {
         const struct function *f = &b->program.functions[i];
         assert_int_equal(f->is_handler, strcmp(f->name, "plain") != 0);
@@ -177,12 +179,14 @@ static const struct register_name *find_register(const struct program *program, 
 static void test_registers_have_names(void **state)
 {
     struct bench *b = *state;
-    expect_parsed(b, "typedef unsigned u32;\n"
-                     "struct p { volatile u32 in; union { u32 raw; struct { u32 a : 4; } b; } c; u32 lanes[2]; };\n"
-                     "#define BASE 0x40000000u\n#define PORT ((struct p *)(BASE + 0x400))\n"
-                     "#define FLAG (*(volatile u32 *)0xE000E010)\n#define NUMBER 5\n#define TEXT \"x\"\n"
-                     "static struct p *const other = (struct p *)0x50000000;\n"
-                     "int f(int x) { return PORT->in + FLAG + NUMBER + (int)TEXT[0] + other->in + BASE; }\n");
+    expect_parsed(
+        b, "typedef unsigned u32;\n"
+           "struct p { volatile u32 in; union { u32 raw; struct { u32 a : 4; } b; } c; u32 "
+           "lanes[2]; };\n"
+           "#define BASE 0x40000000u\n#define PORT ((struct p *)(BASE + 0x400))\n"
+           "#define FLAG (*(volatile u32 *)0xE000E010)\n#define NUMBER 5\n#define TEXT \"x\"\n"
+           "static struct p *const other = (struct p *)0x50000000;\n"
+           "int f(int x) { return PORT->in + FLAG + NUMBER + (int)TEXT[0] + other->in + BASE; }\n");
     const struct program *p = &b->program;
     assert_int_equal(find_register(p, "PORT->in")->address, 0x40000400);
     assert_string_equal(find_register(p, "PORT->in")->type, "u32");
@@ -246,9 +250,10 @@ static size_t count_calls(const char *ir, const char *callee)
 static void test_ordinary_code_is_not_changed(void **state)
 {
     struct hardware_result result;
-    rewrite(*state, "#include <string.h>\nstatic int x[3]; struct s { int *p; };\n"
-                    "int f(struct s *s) { volatile int k = 0; for (;;) { if (k++ > 3) break; }\n"
-                    "  if (s == (void *)-1 || s == (void *)8) return 0; return s->p[0] + x[1]; }\n",
+    rewrite(*state,
+            "#include <string.h>\nstatic int x[3]; struct s { int *p; };\n"
+            "int f(struct s *s) { volatile int k = 0; for (;;) { if (k++ > 3) break; }\n"
+            "  if (s == (void *)-1 || s == (void *)8) return 0; return s->p[0] + x[1]; }\n",
             &result);
     assert_false(result.changed);
     assert_int_equal(result.use_count, 0);
@@ -257,8 +262,9 @@ static void test_ordinary_code_is_not_changed(void **state)
 static void test_reads_are_announced(void **state)
 {
     struct hardware_result result;
-    const char *ir = rewrite(*state, "volatile int v; int f(volatile int *p) { volatile int l = 1;\n"
-                                     "  v = 3; return v + v + *p + l + *(volatile int *)0x4000; }\n",
+    const char *ir = rewrite(*state,
+                             "volatile int v; int f(volatile int *p) { volatile int l = 1;\n"
+                             "  v = 3; return v + v + *p + l + *(volatile int *)0x4000; }\n",
                              &result);
     assert_true(result.changed);
     assert_int_equal(count_calls(ir, "cz_hw_read"), 4);
@@ -269,8 +275,9 @@ static void test_reads_are_announced(void **state)
 static void test_assembly_is_gone_and_listed(void **state)
 {
     struct hardware_result result;
-    const char *ir = rewrite(*state, "int f(int x) { int y; asm(\"mrs %0, x\" : \"=r\"(y));\n"
-                                     "  asm volatile(\"\" ::: \"memory\"); return y; }\n",
+    const char *ir = rewrite(*state,
+                             "int f(int x) { int y; asm(\"mrs %0, x\" : \"=r\"(y));\n"
+                             "  asm volatile(\"\" ::: \"memory\"); return y; }\n",
                              &result);
     assert_null(strstr(ir, "asm sideeffect"));
     assert_int_equal(result.use_count, 1);
@@ -297,7 +304,8 @@ static void test_a_loop_before_an_exit_is_not_endless(void **state)
 {
     struct hardware_result result;
     rewrite(*state,
-            "#include <stdlib.h>\nvoid f(int n) { for (int i = 0; i < n; i++) { } exit(n); }\n", &result);
+            "#include <stdlib.h>\nvoid f(int n) { for (int i = 0; i < n; i++) { } exit(n); }\n",
+            &result);
     assert_false(result.changed);
 }
 

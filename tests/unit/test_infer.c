@@ -19,10 +19,24 @@ static const struct wire_place table[] = {
     {.name = N, .link = WIRE_L_ROOT, .type = WIRE_T_SIGNED, .bits = 32, .count = 1, .offset = 4},
     {.name = P, .link = WIRE_L_ROOT, .type = WIRE_T_SHAPE, .bits = 1, .count = 1, .offset = 8},
     {.name = B, .link = WIRE_L_ROOT, .type = WIRE_T_UNSIGNED, .bits = 8, .count = 1, .offset = 9},
-    {.parent = 3, .name = LEN, .link = WIRE_L_ARROW, .type = WIRE_T_SIGNED, .bits = 32, .count = 1,
+    {.parent = 3,
+     .name = LEN,
+     .link = WIRE_L_ARROW,
+     .type = WIRE_T_SIGNED,
+     .bits = 32,
+     .count = 1,
      .offset = 12},
-    {.name = STUB, .link = WIRE_L_ROOT, .type = WIRE_T_SIGNED, .bits = 32, .count = 1, .offset = 16},
-    {.name = LIMIT, .link = WIRE_L_ROOT, .type = WIRE_T_UNSIGNED, .bits = 32, .count = 1,
+    {.name = STUB,
+     .link = WIRE_L_ROOT,
+     .type = WIRE_T_SIGNED,
+     .bits = 32,
+     .count = 1,
+     .offset = 16},
+    {.name = LIMIT,
+     .link = WIRE_L_ROOT,
+     .type = WIRE_T_UNSIGNED,
+     .bits = 32,
+     .count = 1,
      .offset = 20},
 };
 static const struct places places = {.table = table,
@@ -63,10 +77,16 @@ static void set(struct scene *s, unsigned offset, int32_t value)
 static void infer(struct scene *s, uint32_t cause, expr_id safe, const expr_id *path, size_t count)
 {
     static const struct function entry = {.name = "f"};
-    struct infer_request request = {.pool = s->pool, .solver = s->solver, .places = &places,
-                                    .entry = &entry, .input = s->input,
-                                    .input_size = sizeof s->input, .path = path,
-                                    .path_count = count, .safe = safe, .cause = cause,
+    struct infer_request request = {.pool = s->pool,
+                                    .solver = s->solver,
+                                    .places = &places,
+                                    .entry = &entry,
+                                    .input = s->input,
+                                    .input_size = sizeof s->input,
+                                    .path = path,
+                                    .path_count = count,
+                                    .safe = safe,
+                                    .cause = cause,
                                     .arena = &s->arena};
     infer_candidates(&request, &s->out, &s->guards);
 }
@@ -150,8 +170,8 @@ static void nothing_is_said_that_forbids_too_much(void **state)
     struct scene s;
     begin(&s);
     set(&s, 0, 99);
-    expr_id low = expr_binary(s.pool, EXPR_AND, expr_input(s.pool, 0, 32),
-                              expr_const64(s.pool, 32, 255));
+    expr_id low =
+        expr_binary(s.pool, EXPR_AND, expr_input(s.pool, 0, 32), expr_const64(s.pool, 32, 255));
     infer(&s, WIRE_FAULT_BOUNDS, expr_binary(s.pool, EXPR_ULT, low, expr_const64(s.pool, 32, 16)),
           NULL, 0);
     assert_int_equal(s.out.count, 0);

@@ -122,10 +122,12 @@ static void needs_parts(struct bench *t)
 
 static void compile_bitcode(struct bench *t, const char *source, const char *bitcode)
 {
-    must_compile(t, (const char *[]){"-O0", "-Xclang", "-disable-O0-optnone", "-fwrapv",
-                                     "-fno-strict-aliasing", "-fno-delete-null-pointer-checks",
-                                     "-gline-tables-only", "-fPIE", "-fno-builtin", "-w", "-Iinclude",
-                                     "-emit-llvm", "-c", source, "-o", bitcode, NULL}, false);
+    must_compile(t,
+                 (const char *[]){"-O0", "-Xclang", "-disable-O0-optnone", "-fwrapv",
+                                  "-fno-strict-aliasing", "-fno-delete-null-pointer-checks",
+                                  "-gline-tables-only", "-fPIE", "-fno-builtin", "-w", "-Iinclude",
+                                  "-emit-llvm", "-c", source, "-o", bitcode, NULL},
+                 false);
 }
 
 static struct instrument_result instrument(struct bench *t, const char *source, const char *object,
@@ -152,10 +154,12 @@ static const char *build(struct bench *t, const char *source, const struct progr
                                "const unsigned cz_task_count = 0;\n";
     struct error err = {0};
     assert_true(fs_write(tasks, text, strlen(text), &err));
-    must_compile(t, (const char *[]){"-O1", "-pie", "-fPIE", "-I.", "-Iinclude", object,
-                                     GOLDEN "/selfcheck.c", tasks, in_library(t, "libczrt.a"),
-                                     in_library(t, "libczmodels.a"), in_library(t, "libczrt.a"), "-lm",
-                                     "-o", program_path, NULL}, true);
+    must_compile(t,
+                 (const char *[]){"-O1", "-pie", "-fPIE", "-I.", "-Iinclude", object,
+                                  GOLDEN "/selfcheck.c", tasks, in_library(t, "libczrt.a"),
+                                  in_library(t, "libczmodels.a"), in_library(t, "libczrt.a"), "-lm",
+                                  "-o", program_path, NULL},
+                 true);
     return program_path;
 }
 
@@ -171,8 +175,10 @@ static void test_behaves_as_natively(void **state)
     struct buf expected = BUF_INIT, out = BUF_INIT, errors = BUF_INIT;
     assert_true(fs_write(stub, text, strlen(text), &err));
     needs_parts(t);
-    must_compile(t, (const char *[]){"-O0", "-fwrapv", "-w", GOLDEN "/language.c", stub, "-lm", "-o",
-                                     native, NULL}, true);
+    must_compile(t,
+                 (const char *[]){"-O0", "-fwrapv", "-w", GOLDEN "/language.c", stub, "-lm", "-o",
+                                  native, NULL},
+                 true);
     run(t, (const char *[]){native, NULL}, &expected, NULL);
     const char *program = build(t, GOLDEN "/language.c", NULL);
     struct proc_result r = run(t, (const char *[]){program, NULL}, &out, &errors);
@@ -329,8 +335,8 @@ static void test_proves_the_valves(void **state)
     compile_bitcode(t, GOLDEN "/valves.c", bitcode);
     for (size_t task = 0; task < 2; task++) {
         bool dead[14] = {0};
-        if (!instrument_prove_dead(bitcode, &program, task, in_library(t, "proof_shim.bc"), PROOF_ROOT_DRIVER, dead,
-                                   &err))
+        if (!instrument_prove_dead(bitcode, &program, task, in_library(t, "proof_shim.bc"),
+                                   PROOF_ROOT_DRIVER, dead, &err))
             fail_msg("%s", err.text);
         for (unsigned goal = 0; goal < 14; goal++) {
             bool expected = task == 0 && (goal == 1 || goal == 3);

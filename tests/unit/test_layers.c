@@ -103,10 +103,22 @@ static void expect_members(const struct ranges *r, bool (*member)(uint64_t))
         assert_int_equal(ranges_contain(r, v), member(v));
 }
 
-static bool signed_below_5(uint64_t v) { return (int8_t)v < 5; }
-static bool not_7(uint64_t v) { return v != 7; }
-static bool shifted(uint64_t v) { return (uint8_t)(v + 250) < 10; }
-static bool outside(uint64_t v) { return v < 10 || v > 20; }
+static bool signed_below_5(uint64_t v)
+{
+    return (int8_t)v < 5;
+}
+static bool not_7(uint64_t v)
+{
+    return v != 7;
+}
+static bool shifted(uint64_t v)
+{
+    return (uint8_t)(v + 250) < 10;
+}
+static bool outside(uint64_t v)
+{
+    return v < 10 || v > 20;
+}
 
 static void ranges_are_sets(void **state)
 {
@@ -181,7 +193,8 @@ static void domains_decide_single_inputs(void **state)
     struct fixture *f = *state;
     use(f, SOLVER_LAYER(DOMAINS));
     expr_id x = in(f, 0, 32), c = in(f, 4, 8);
-    expr_id good[] = {op(f, EXPR_SGT, x, 10), op(f, EXPR_NE, x, 11), op(f, EXPR_EQ, op(f, EXPR_AND, c, 7), 5)};
+    expr_id good[] = {op(f, EXPR_SGT, x, 10), op(f, EXPR_NE, x, 11),
+                      op(f, EXPR_EQ, op(f, EXPR_AND, c, 7), 5)};
     assert_int_equal(ask(f, good, 3), SOLVER_SAT);
     assert_int_equal(solved(f, x), 12); // the nearest to the parent's 0
     assert_int_equal(solved(f, c) & 7, 5);
@@ -191,7 +204,8 @@ static void domains_decide_single_inputs(void **state)
                      op(f, EXPR_EQ, op(f, EXPR_AND, c, 3), 2)};
     assert_int_equal(ask(f, odd, 2), SOLVER_UNSAT);
     expr_id digit = expr_and(f->pool, op(f, EXPR_UGE, c, '0'), op(f, EXPR_ULE, c, '9'));
-    expr_id letter[] = {expr_not(f->pool, digit), op(f, EXPR_UGT, c, 'z' - 2), op(f, EXPR_ULT, c, 'z')};
+    expr_id letter[] = {expr_not(f->pool, digit), op(f, EXPR_UGT, c, 'z' - 2),
+                        op(f, EXPR_ULT, c, 'z')};
     assert_int_equal(ask(f, letter, 3), SOLVER_SAT);
     assert_int_equal(solved(f, c), 'y');
     expr_id negative = op(f, EXPR_SLT, x, 0);
@@ -262,7 +276,8 @@ static void inversion_computes_backwards(void **state)
     struct fixture *f = *state;
     use(f, SOLVER_LAYER(INVERT));
     expr_id x = in(f, 0, 32), y = in(f, 4, 16), wide = expr_unary(f->pool, EXPR_ZEXT, 32, y);
-    assert_true(sat(f, op(f, EXPR_EQ, op(f, EXPR_ADD, op(f, EXPR_MUL, x, 2654435761u), 12345), 99)));
+    assert_true(
+        sat(f, op(f, EXPR_EQ, op(f, EXPR_ADD, op(f, EXPR_MUL, x, 2654435761u), 12345), 99)));
     assert_true(sat(f, op(f, EXPR_EQ, op(f, EXPR_XOR, op(f, EXPR_SUB, x, 7), 0xFF00), 1)));
     assert_true(sat(f, op(f, EXPR_EQ, op(f, EXPR_LSHR, x, 13), 0x1ABC)));
     assert_true(sat(f, op(f, EXPR_EQ, op(f, EXPR_SHL, x, 3), 88)));
@@ -275,7 +290,8 @@ static void inversion_computes_backwards(void **state)
     assert_true(sat(f, op(f, EXPR_EQ, op(f, EXPR_OR, x, 1), 0x77)));
     assert_true(sat(f, op(f, EXPR_UGT, op(f, EXPR_MUL, wide, 3), 1000)));
     assert_true(sat(f, op(f, EXPR_EQ, expr_unary(f->pool, EXPR_SEXT, 64, x), (uint64_t)-5)));
-    expr_id bytes = expr_concat(f->pool, in(f, 8, 8), expr_concat(f->pool, in(f, 9, 8), in(f, 10, 8)));
+    expr_id bytes =
+        expr_concat(f->pool, in(f, 8, 8), expr_concat(f->pool, in(f, 9, 8), in(f, 10, 8)));
     assert_true(sat(f, op(f, EXPR_EQ, bytes, 0xABCDEF)));
     assert_true(sat(f, op(f, EXPR_SLT, x, (uint32_t)-100)));
     expr_id both_halves = expr_and(f->pool, op(f, EXPR_EQ, expr_extract(f->pool, x, 0, 8), 5),
@@ -341,7 +357,8 @@ static void local_search_is_deterministic(void **state)
 {
     struct fixture *f = *state;
     expr_id x = in(f, 0, 32), y = in(f, 4, 32);
-    expr_id c[] = {both(f, EXPR_SLT, x, y), op(f, EXPR_EQ, op(f, EXPR_AND, both(f, EXPR_XOR, x, y), 255), 77),
+    expr_id c[] = {both(f, EXPR_SLT, x, y),
+                   op(f, EXPR_EQ, op(f, EXPR_AND, both(f, EXPR_XOR, x, y), 255), 77),
                    op(f, EXPR_UGT, both(f, EXPR_MUL, x, y), 123456)};
     uint64_t first = 0;
     for (int round = 0; round < 3; round++) {
@@ -366,7 +383,8 @@ static void local_search_solves_floats(void **state)
     use(f, SOLVER_LAYER(LOCAL));
     expr_id x = in(f, 0, 64), y = in(f, 8, 64);
     expr_id u = both(f, EXPR_FADD, both(f, EXPR_FMUL, x, number(f, 2.5)), y);
-    expr_id window[] = {both(f, EXPR_FOGT, u, number(f, 11.75)), both(f, EXPR_FOLT, u, number(f, 11.875))};
+    expr_id window[] = {both(f, EXPR_FOGT, u, number(f, 11.75)),
+                        both(f, EXPR_FOLT, u, number(f, 11.875))};
     assert_int_equal(ask(f, window, 2), SOLVER_SAT);
     expr_id nan[] = {both(f, EXPR_FUNE, x, x), both(f, EXPR_FOGT, y, number(f, 0))};
     assert_int_equal(ask(f, nan, 2), SOLVER_SAT);
@@ -510,7 +528,8 @@ static void slow_queries_are_written(void **state)
     struct buf path = BUF_INIT, text = BUF_INIT;
     struct error err = {0};
     assert_non_null(mkdtemp(directory));
-    struct solver_options options = {.slow_directory = directory, .slow_ms = 10, .dump_name = "task"};
+    struct solver_options options = {
+        .slow_directory = directory, .slow_ms = 10, .dump_name = "task"};
     struct solver *sleepy = xcalloc(1, sizeof *sleepy);
     *sleepy = (struct solver){.ops = &ops, .pool = f->pool};
     f->solver = solver_record_new(f->pool, &options, sleepy);

@@ -8,7 +8,8 @@
 
 #include "judge/ledger.h"
 
-static const struct presumption items[] = {{ASSUMES_OBJECTS, "objects"}, {ASSUMES_BOUND, "within 4"}};
+static const struct presumption items[] = {{ASSUMES_OBJECTS, "objects"},
+                                           {ASSUMES_BOUND, "within 4"}};
 
 static struct claim presuming(size_t goal, enum proof_kind proof, size_t count)
 {

@@ -17,11 +17,12 @@
 
 enum { FILES = 3 };
 
-static const char header[] = "static inline int limit(int v) { if (v > 9) return 9; return v; }\n"
-                             "static inline int odd(void) { return sizeof(struct s) > 4 ? 1 : 0; }\n"
-                             "int other(int v);\n"
-                             "int outside(int v);\n"
-                             "extern int shared;\n";
+static const char header[] =
+    "static inline int limit(int v) { if (v > 9) return 9; return v; }\n"
+    "static inline int odd(void) { return sizeof(struct s) > 4 ? 1 : 0; }\n"
+    "int other(int v);\n"
+    "int outside(int v);\n"
+    "extern int shared;\n";
 static const char *const sources[FILES] = {
     "struct s { int a; };\n#include \"h.h\"\n"
     "static int count;\n"
@@ -59,8 +60,8 @@ static int set_up(void **state)
     for (size_t i = 0; i < FILES; i++) {
         const char *path = arena_printf(&b->arena, "%s/f%zu.c", b->directory, i);
         static const char *const none[] = {NULL};
-        struct frontend_request request = {.source = path, .clang = clang,
-                                           .task_names = i ? none : NULL, .numbers = &b->numbers};
+        struct frontend_request request = {
+            .source = path, .clang = clang, .task_names = i ? none : NULL, .numbers = &b->numbers};
         program_init(&b->files[i]);
         b->list[i] = &b->files[i];
         if (!fs_write(path, sources[i], strlen(sources[i]), &err) ||
@@ -194,8 +195,8 @@ static void names_of_texts_tell_their_numbers(void **state)
 {
     struct bench *b = *state;
     for (size_t i = 0; i < 120; i += 17)
-        assert_int_equal(program_text_number(program_text_path(&b->arena, "/a_7/b", "unit", i, "i")),
-                         i);
+        assert_int_equal(
+            program_text_number(program_text_path(&b->arena, "/a_7/b", "unit", i, "i")), i);
     assert_int_equal(program_text_number("my_file.c"), 0);
 }
 

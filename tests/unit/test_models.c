@@ -92,7 +92,8 @@ static void strings_behave_like_libc(void **unused)
         assert_ptr_equal(czm_memrchr(a, c, n), memrchr(a, c, n));
         assert_ptr_equal(czm_strstr(a, b), strstr(a, b));
         assert_ptr_equal(czm_strcasestr(a, b), strcasestr(a, b));
-        assert_ptr_equal(czm_memmem(a, strlen(a), b, strlen(b)), memmem(a, strlen(a), b, strlen(b)));
+        assert_ptr_equal(czm_memmem(a, strlen(a), b, strlen(b)),
+                         memmem(a, strlen(a), b, strlen(b)));
         assert_int_equal(czm_strspn(a, b), strspn(a, b));
         assert_int_equal(czm_strcspn(a, b), strcspn(a, b));
         assert_ptr_equal(czm_strpbrk(a, b), strpbrk(a, b));
@@ -124,7 +125,8 @@ static void cutting_behaves_like_libc(void **unused)
         strcpy(x, a);
         strcpy(y, a);
         char *got = czm_strtok_r(x, ",;", &rest_x), *want = strtok_r(y, ",;", &rest_y);
-        for (; got && want; got = czm_strtok_r(NULL, ",;", &rest_x), want = strtok_r(NULL, ",;", &rest_y))
+        for (; got && want;
+             got = czm_strtok_r(NULL, ",;", &rest_x), want = strtok_r(NULL, ",;", &rest_y))
             assert_string_equal(got, want);
         assert_true(!got && !want);
         strcpy(x, a);
@@ -149,9 +151,11 @@ static void characters_behave_like_libc(void **unused)
         int (*volatile real)(int) = name;                                                          \
         assert_int_equal(czm_##name(c), real(c));                                                  \
     }
+    // clang-format off
     SAME(isupper) SAME(islower) SAME(isalpha) SAME(isdigit) SAME(isxdigit) SAME(isspace)
     SAME(isprint) SAME(isgraph) SAME(isblank) SAME(iscntrl) SAME(isalnum) SAME(ispunct)
     SAME(isascii) SAME(tolower) SAME(toupper)
+    // clang-format on
 #undef SAME
 }
 
@@ -180,12 +184,31 @@ static void integers_behave_like_libc(void **unused)
 {
     (void)unused;
     static const char *const corners[] = {
-        "", "-", "+", "0x", "0X", "0xg", "0x1", "-0x", " \t\n\v\f\r12", "9223372036854775807",
-        "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
-        "18446744073709551615", "18446744073709551616", "-18446744073709551615", "08", "017z",
-        "zz", "+-1", "99999999999999999999999999", "0x7fffffffffffffff", "0x8000000000000000",
+        "",
+        "-",
+        "+",
+        "0x",
+        "0X",
+        "0xg",
+        "0x1",
+        "-0x",
+        " \t\n\v\f\r12",
+        "9223372036854775807",
+        "9223372036854775808",
+        "-9223372036854775808",
+        "-9223372036854775809",
+        "18446744073709551615",
+        "18446744073709551616",
+        "-18446744073709551615",
+        "08",
+        "017z",
+        "zz",
+        "+-1",
+        "99999999999999999999999999",
+        "0x7fffffffffffffff",
+        "0x8000000000000000",
     };
-    static const int bases[] = { 0, 10, 16, 8, 2, 36, 1, -1, 37 };
+    static const int bases[] = {0, 10, 16, 8, 2, 36, 1, -1, 37};
     for (size_t i = 0; i < sizeof corners / sizeof *corners; i++)
         for (size_t b = 0; b < sizeof bases / sizeof *bases; b++)
             check_integers(corners[i], bases[b]);
@@ -213,10 +236,33 @@ static void floats_behave_like_libc(void **unused)
 {
     (void)unused;
     static const char *const corners[] = {
-        "", ".", "-", "1e", "1e+", "1e-", "0x1p3", "0x", "inf", "nan", "-0", "1.", ".5", "1e400",
-        "1e-400", "9007199254740993", "123456789012345678901234567890", "4.35", "1e22", "1e23",
-        "16777217", "1e10", "0.1", "3.4028236e38", "00000000000000000000000000000001",
-        "0.00000000000000000000000000000000001", "1e0000000000000000000001",
+        "",
+        ".",
+        "-",
+        "1e",
+        "1e+",
+        "1e-",
+        "0x1p3",
+        "0x",
+        "inf",
+        "nan",
+        "-0",
+        "1.",
+        ".5",
+        "1e400",
+        "1e-400",
+        "9007199254740993",
+        "123456789012345678901234567890",
+        "4.35",
+        "1e22",
+        "1e23",
+        "16777217",
+        "1e10",
+        "0.1",
+        "3.4028236e38",
+        "00000000000000000000000000000001",
+        "0.00000000000000000000000000000000001",
+        "1e0000000000000000000001",
     };
     for (size_t i = 0; i < sizeof corners / sizeof *corners; i++)
         check_float(corners[i]);
@@ -237,8 +283,9 @@ static void rounding_behaves_like_libc(void **unused)
         if (turn % 50 == 0)
             x = turn % 100 ? NAN : -INFINITY;
         double pairs[][2] = {
-            { czm_round(x), round(x) }, { czm_floor(x), floor(x) }, { czm_ceil(x), ceil(x) },
-            { czm_trunc(x), trunc(x) }, { czm_fabs(x), fabs(x) }, { czm_copysign(x, y), copysign(x, y) },
+            {czm_round(x), round(x)}, {czm_floor(x), floor(x)},
+            {czm_ceil(x), ceil(x)},   {czm_trunc(x), trunc(x)},
+            {czm_fabs(x), fabs(x)},   {czm_copysign(x, y), copysign(x, y)},
         };
         for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
             assert_true(memcmp(&pairs[i][0], &pairs[i][1], 8) == 0 ||

@@ -59,7 +59,8 @@ static void a_conditional_expression_is_no_file(void **state)
     struct pre_list list;
     struct error err = {0};
     pre_init(&list);
-    assert_true(pre_parse(&list, "x", "precondition f: a ? b : c\nprecondition a.c:g: a ? b : c", &err));
+    assert_true(
+        pre_parse(&list, "x", "precondition f: a ? b : c\nprecondition a.c:g: a ? b : c", &err));
     assert_null(list.items.items[0].file);
     assert_string_equal(list.items.items[0].expression, "a ? b : c");
     assert_string_equal(list.items.items[1].function, "g");
@@ -117,8 +118,10 @@ static void the_same_whatever_the_spaces(void **state)
 static void editing_changes_one_line(void **state)
 {
     (void)state;
-    struct precondition pre = {.state = PRE_REJECTED, .function = "adjust",
-                               .expression = "p != NULL", .origin = "NULL at a.c:1"};
+    struct precondition pre = {.state = PRE_REJECTED,
+                               .function = "adjust",
+                               .expression = "p != NULL",
+                               .origin = "NULL at a.c:1"};
     struct buf out = BUF_INIT;
     pre_edit("# mine\nprecondition adjust: p  !=  NULL\nprecondition b: x", &pre, &out);
     assert_string_equal(buf_text(&out),

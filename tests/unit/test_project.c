@@ -17,7 +17,8 @@ static void commands_are_split_like_a_shell_does(void **state)
     arena_init(&arena);
     const char **words;
     size_t count;
-    project_split("cc  -DA=\\\"x\\ y\\\" '-DB=1 2' \"-DC=\\\"q\\\"\" a\\b \"\" f.c", &arena, &words, &count);
+    project_split("cc  -DA=\\\"x\\ y\\\" '-DB=1 2' \"-DC=\\\"q\\\"\" a\\b \"\" f.c", &arena, &words,
+                  &count);
     assert_int_equal(count, 7);
     assert_string_equal(words[1], "-DA=\"x y\"");
     assert_string_equal(words[2], "-DB=1 2");
@@ -32,23 +33,48 @@ static void flags_of_other_compilers_are_dropped_with_a_note(void **state)
     (void)state;
     struct arena arena;
     arena_init(&arena);
-    const char *const words[] = {"arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-Iinc", "-I", "lib",
-                                 "-isystem", "/abs", "-DX=1", "-D", "Y", "-Werror", "-O2", "-fsanitize=address",
-                                 "-MD", "-MF", "x.d", "-std=gnu99", "-c", "a.c", "-o", "a.o",
-                                 "-fshort-enums", "-g3", "-x", "c"};
+    const char *const words[] = {"arm-none-eabi-gcc",
+                                 "-mcpu=cortex-m4",
+                                 "-mthumb",
+                                 "-Iinc",
+                                 "-I",
+                                 "lib",
+                                 "-isystem",
+                                 "/abs",
+                                 "-DX=1",
+                                 "-D",
+                                 "Y",
+                                 "-Werror",
+                                 "-O2",
+                                 "-fsanitize=address",
+                                 "-MD",
+                                 "-MF",
+                                 "x.d",
+                                 "-std=gnu99",
+                                 "-c",
+                                 "a.c",
+                                 "-o",
+                                 "a.o",
+                                 "-fshort-enums",
+                                 "-g3",
+                                 "-x",
+                                 "c"};
     size_t count = sizeof words / sizeof *words;
     struct project_flags got;
     project_translate(words, count, true, "/build", "auto", &arena, &got);
-    const char *const expected[] = {"-funsigned-char", "-fshort-enums", "-I/build/inc", "-I",
-                                    "/build/lib", "-isystem", "/abs", "-DX=1",
-                                    "-D", "Y", "-std=gnu99", "-fshort-enums", "-m32", NULL};
+    const char *const expected[] = {
+        "-funsigned-char", "-fshort-enums", "-I/build/inc", "-I", "/build/lib",
+        "-isystem",        "/abs",          "-DX=1",        "-D", "Y",
+        "-std=gnu99",      "-fshort-enums", "-m32",         NULL};
     size_t i = 0;
     for (; expected[i]; i++)
         assert_string_equal(got.flags[i], expected[i]);
-    assert_string_equal(project_flags_note(&got, &arena), "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_ILP32);
+    assert_string_equal(project_flags_note(&got, &arena),
+                        "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_ILP32);
     project_translate(words, count, true, "/build", "lp64", &arena, &got);
     assert_null(got.flags[10]);
-    assert_string_equal(project_flags_note(&got, &arena), "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_LP64);
+    assert_string_equal(project_flags_note(&got, &arena),
+                        "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_LP64);
     arena_release(&arena);
 }
 
@@ -74,14 +100,20 @@ static void only_flags_that_may_change_the_meaning_are_listed(void **state)
     struct arena arena;
     arena_init(&arena);
     static const char *const cases[][2] = {
-        {"cc -Werror=all -Wno-x -g3 -O2 -flto=auto -fno-tree-vectorize -fsanitize=address -fPIC -pg -s", "|"},
-        {"cc --param x=1 -shared -static-libgcc -pipe -fstack-protector-strong -ffunction-sections", "|"},
-        {"cc -specs=nano.specs --specs=x -fplugin=p.so -funknown -munknown", "| -specs=nano.specs --specs=x -fplugin=p.so -funknown -munknown"},
+        {"cc -Werror=all -Wno-x -g3 -O2 -flto=auto -fno-tree-vectorize -fsanitize=address -fPIC "
+         "-pg -s",
+         "|"},
+        {"cc --param x=1 -shared -static-libgcc -pipe -fstack-protector-strong -ffunction-sections",
+         "|"},
+        {"cc -specs=nano.specs --specs=x -fplugin=p.so -funknown -munknown",
+         "| -specs=nano.specs --specs=x -fplugin=p.so -funknown -munknown"},
         {"cc -target arm64-apple-ios -Xclang -x", "| -target arm64-apple-ios -Xclang -x"},
         {"cc -ffast-math -fsingle-precision-constant", "| -ffast-math -fsingle-precision-constant"},
         {"cc -Wp,-DX=1 -Wp,-MD,x.d", "-DX=1 |"},
-        {"cc -mavx2 -march=haswell -mtune=native -march=armv8-a", "-mavx2 -march=haswell | -march=armv8-a"},
-        {"cc -fplan9-extensions -finput-charset=UTF-8 -finput-charset=latin1", "-fms-extensions -finput-charset=UTF-8 | -finput-charset=latin1"},
+        {"cc -mavx2 -march=haswell -mtune=native -march=armv8-a",
+         "-mavx2 -march=haswell | -march=armv8-a"},
+        {"cc -fplan9-extensions -finput-charset=UTF-8 -finput-charset=latin1",
+         "-fms-extensions -finput-charset=UTF-8 | -finput-charset=latin1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(translated(cases[i][0], &arena), cases[i][1]);
@@ -99,7 +131,8 @@ static void flags_of_the_command_line_are_translated_as_well(void **state)
     assert_true(project_given_flags(words, 5, "lp64", &arena, &got, &err));
     assert_string_equal(got.flags[0], "-DX");
     assert_null(got.flags[1]);
-    assert_string_equal(project_flags_note(&got, &arena), "dropped flags: -fweird stray.o -mthumb" PROJECT_LP64);
+    assert_string_equal(project_flags_note(&got, &arena),
+                        "dropped flags: -fweird stray.o -mthumb" PROJECT_LP64);
     const char *const missing[] = {"-DX", "@nowhere.rsp"};
     assert_false(project_given_flags(missing, 2, "auto", &arena, &got, &err));
     assert_non_null(strstr(err.text, "/nowhere.rsp cannot be read"));
@@ -133,7 +166,8 @@ static void the_data_model_is_what_flags_and_names_say(void **state)
         size_t count = 0;
         while (count < 4 && cases[i].words[count])
             count++;
-        struct project_model got = project_choose_model(cases[i].words, count, true, cases[i].model);
+        struct project_model got =
+            project_choose_model(cases[i].words, count, true, cases[i].model);
         assert_int_equal(got.narrow, cases[i].narrow);
         assert_int_equal(got.as_arm, cases[i].as_arm);
         assert_string_equal(got.words, cases[i].note);
@@ -188,14 +222,16 @@ static void a_database_gives_each_c_file_once(void **state)
         "[{\"directory\": \".\", \"file\": \"a.c\", \"command\": \"cc -DA @words -c a.c\"},"
         " {\"directory\": \".\", \"file\": \"b.c\", \"arguments\": [\"cc\", \"-DB\", \"b.c\"]},"
         " {\"directory\": \".\", \"file\": \"a.c\", \"command\": \"cc -DOTHER a.c\"},"
-        " {\"directory\": \".\", \"file\": \"c.cpp\", \"command\": \"c++ c.cpp\"}, {\"file\": \"d.c\"}]");
+        " {\"directory\": \".\", \"file\": \"c.cpp\", \"command\": \"c++ c.cpp\"}, {\"file\": "
+        "\"d.c\"}]");
     struct project project;
     struct error err = {0};
     assert_true(load(directory, NULL, &project, &err));
     assert_int_equal(project.files.count, 3);
     assert_int_equal(project.notes.count, 2);
     assert_non_null(strstr(project.files.items[2].problem, "number 5 of "));
-    assert_non_null(strstr(project.files.items[2].problem, "neither \"arguments\" nor \"command\""));
+    assert_non_null(
+        strstr(project.files.items[2].problem, "neither \"arguments\" nor \"command\""));
     assert_string_equal(project.files.items[0].name, "a.c");
     assert_string_equal(project.files.items[0].flags[0], "-DA");
     assert_string_equal(project.files.items[0].flags[1], "-DFROM_FILE");
@@ -235,14 +271,16 @@ static void of_several_entries_one_can_be_chosen(void **state)
         " {\"directory\": \".\", \"file\": \"a.c\", \"command\": \"cc -O3 -DA=1 -c a.c -o 2.o\"},"
         " {\"directory\": \".\", \"file\": \"b.c\", \"command\": \"cc -c b.c\"},"
         " {\"directory\": \".\", \"file\": \"./b.c\", \"command\": \"cc -g -c b.c\"},"
-        " {\"directory\": \".\", \"file\": \"a.c\", \"command\": \"cc -DA=3 -c a.c\", \"output\": \"3.o\"}]");
+        " {\"directory\": \".\", \"file\": \"a.c\", \"command\": \"cc -DA=3 -c a.c\", \"output\": "
+        "\"3.o\"}]");
     struct project project;
     struct error err = {0};
     assert_true(load(directory, NULL, &project, &err));
     assert_string_equal(project.files.items[0].flags[0], "-DA=1");
     assert_int_equal(project.notes.count, 1); // those of b.c are the same
-    assert_string_equal(project.notes.items[0], "a.c has 2 entries that differ; entry 1 is used (-DA=1, 1.o); "
-                                                "--entry a.c:3 takes (-DA=3, 3.o)");
+    assert_string_equal(project.notes.items[0],
+                        "a.c has 2 entries that differ; entry 1 is used (-DA=1, 1.o); "
+                        "--entry a.c:3 takes (-DA=3, 3.o)");
     project_release(&project);
     static const char *const good[] = {"a.c:3", "3"};
     for (size_t i = 0; i < 2; i++) {
@@ -251,9 +289,10 @@ static void of_several_entries_one_can_be_chosen(void **state)
         assert_int_equal(project.notes.count, 0);
         project_release(&project);
     }
-    static const char *const bad[][2] = {{"a.c:4", "a.c has only 3 in "}, {"b.c:3", "b.c has only 2 in "},
-                                         {"z.c:1", "z.c is not in "},     {"4", "no file has more than 3 in "},
-                                         {"a.c", "is FILE:N or N"},       {"a.c:0", "is FILE:N or N"}};
+    static const char *const bad[][2] = {
+        {"a.c:4", "a.c has only 3 in "}, {"b.c:3", "b.c has only 2 in "},
+        {"z.c:1", "z.c is not in "},     {"4", "no file has more than 3 in "},
+        {"a.c", "is FILE:N or N"},       {"a.c:0", "is FILE:N or N"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_false(load(directory, bad[i][0], &project, &err));
         assert_int_equal(err.kind, ERROR_USAGE);
@@ -291,7 +330,8 @@ static void what_an_entry_refers_to_must_be_there(void **state)
     assert_non_null(strstr(project.files.items[2].problem, "/away of its entry in "));
     assert_null(project.files.items[3].problem); // the second entry is good
     assert_string_equal(project.files.items[3].flags[0], "-DGOOD");
-    assert_non_null(note_with(&project, "c.c: entry 2 is used, those before it cannot be: its response files refer"));
+    assert_non_null(note_with(
+        &project, "c.c: entry 2 is used, those before it cannot be: its response files refer"));
     project_release(&project);
     assert_true(fs_remove_tree(directory, &err));
 }

@@ -74,12 +74,24 @@ static void fill(struct sample *s)
     test->fault = "out of bounds";
     result_add_assumption(r, task, "get() is a stub");
     struct result_input inputs[] = {{"arg:n", "int", "12", true}, {"arg:m", "int", "0", false}};
-    struct result_step way[] = {{.function = "main", .file = "/src/a.c", .line = 4, .text = "n > 3",
-                                 .outcome = true, .times = 1}};
-    struct result_alarm alarm = {.cause = 2, .check = "bounds", .kind = "out of bounds",
-                                 .function = long_name, .file = "/src/a.c", .line = 5,
-                                 .proof = ALARM_SANITIZED, .detail = "", .inputs = inputs,
-                                 .input_count = 2, .way = way, .way_count = 1};
+    struct result_step way[] = {{.function = "main",
+                                 .file = "/src/a.c",
+                                 .line = 4,
+                                 .text = "n > 3",
+                                 .outcome = true,
+                                 .times = 1}};
+    struct result_alarm alarm = {.cause = 2,
+                                 .check = "bounds",
+                                 .kind = "out of bounds",
+                                 .function = long_name,
+                                 .file = "/src/a.c",
+                                 .line = 5,
+                                 .proof = ALARM_SANITIZED,
+                                 .detail = "",
+                                 .inputs = inputs,
+                                 .input_count = 2,
+                                 .way = way,
+                                 .way_count = 1};
     result_add_alarm(r, task, 1, &alarm);
     result_aggregate(r);
 }
@@ -258,7 +270,8 @@ static void a_project_has_the_rows_of_all_files(void **state)
     const char *path = arena_printf(&arena, "%s/cadenza.db", s->root);
     const char *one = arena_printf(&arena, "%s/files/a.c", s->root);
     const char *other = arena_printf(&arena, "%s/files/b.c", s->root);
-    assert_true(report_write_all(&s->result, one, &err) && report_write_all(&s->result, other, &err));
+    assert_true(report_write_all(&s->result, one, &err) &&
+                report_write_all(&s->result, other, &err));
     for (int twice = 0; twice < 2; twice++) // an old one is replaced
         if (!report_begin_project(path, &err) || !report_add_to_project(path, "files/a.c", &err) ||
             !report_add_failure(path, "c.c: does not compile", &err) ||

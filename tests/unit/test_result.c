@@ -49,11 +49,15 @@ static struct function program_functions[] = {
      .at = {.file = "/src/a.c", .source_line = 40}},
 };
 static struct branch program_branches[] = {
-    {.wrapped = true, .function = 0, .text = "x > 1", .at = {.file = "/src/a.c", .source_line = 11}},
+    {.wrapped = true,
+     .function = 0,
+     .text = "x > 1",
+     .at = {.file = "/src/a.c", .source_line = 11}},
     {.wrapped = true, .function = 0, .text = "y", .at = {.file = "/src/a.c", .source_line = 11}},
     {.wrapped = true, .function = 1, .text = "p", .at = {.file = "/src/a.c", .source_line = 3}},
     {.wrapped = true, .function = 2, .text = "h", .at = {.file = "/src/a.h", .source_line = 3}},
-    {.wrapped = true, .function = 3,
+    {.wrapped = true,
+     .function = 3,
      .text = "case 1",
      .kind = BRANCH_CASE,
      .at = {.file = "/src/a.c", .source_line = 31}},
@@ -166,7 +170,8 @@ static void what_only_crashing_tests_cover_says_so(void **state)
 {
     struct sample *s = *state;
     struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
-    size_t both[] = {result_branch_goal(&s->result, 0, true), result_branch_goal(&s->result, 1, true)};
+    size_t both[] = {result_branch_goal(&s->result, 0, true),
+                     result_branch_goal(&s->result, 1, true)};
     result_add_test(&s->result, alpha, "tests/alpha/0001.test", both, 2)->crashed = true;
     result_add_test(&s->result, alpha, "tests/alpha/0002.test", both, 1);
     s->alpha[0].count[1] = s->alpha[1].count[1] = 1;
@@ -244,8 +249,7 @@ static void coverage_wins_and_the_claim_is_a_disagreement(void **state)
     assert_int_equal(result_verdict(alpha, claimed)->kind, VERDICT_UNDETERMINED);
     assert_non_null(strstr(s->result.disagreements.items[0], "x > 1"));
     // Replaying the test alone tells which one it was.
-    assert_int_equal(measured_attribute(&s->result, alpha, alpha->tests.items[0], &s->coverage),
-                     0);
+    assert_int_equal(measured_attribute(&s->result, alpha, alpha->tests.items[0], &s->coverage), 0);
     assert_int_equal(result_verdict(alpha, seen)->test, 1);
 }
 
@@ -305,23 +309,35 @@ static void alarms_at_one_place_are_one(void **state)
     struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
     struct result_task *beta = result_add_task(&s->result, &s->program, 1);
     result_add_alarm(&s->result, alpha, 1,
-                     &(struct result_alarm){.kind = "out of bounds", .function = "", .file = "/src/a.c",
-                                            .line = 3, .proof = ALARM_NOT_REPRODUCED,
+                     &(struct result_alarm){.kind = "out of bounds",
+                                            .function = "",
+                                            .file = "/src/a.c",
+                                            .line = 3,
+                                            .proof = ALARM_NOT_REPRODUCED,
                                             .detail = ""});
     result_aggregate(&s->result);
     assert_int_equal(s->result.totals.alarms, 0);
     result_add_alarm(&s->result, alpha, 2,
-                     &(struct result_alarm){.kind = "out of bounds", .function = "helper", .file = "/src/a.c",
-                                            .line = 3, .proof = ALARM_SANITIZED,
+                     &(struct result_alarm){.kind = "out of bounds",
+                                            .function = "helper",
+                                            .file = "/src/a.c",
+                                            .line = 3,
+                                            .proof = ALARM_SANITIZED,
                                             .detail = "heap"});
     result_add_alarm(&s->result, beta, 1,
-                     &(struct result_alarm){.kind = "out of bounds", .function = "helper", .file = "/src/a.c",
-                                            .line = 3, .proof = ALARM_REPLAYED,
+                     &(struct result_alarm){.kind = "out of bounds",
+                                            .function = "helper",
+                                            .file = "/src/a.c",
+                                            .line = 3,
+                                            .proof = ALARM_REPLAYED,
                                             .detail = ""});
     result_add_alarm(&s->result, beta, 2,
-                     &(struct result_alarm){.kind = "division by zero", .function = "helper",
-                                            .file = "/src/a.c", .line = 3,
-                                            .proof = ALARM_REPLAYED, .detail = ""})
+                     &(struct result_alarm){.kind = "division by zero",
+                                            .function = "helper",
+                                            .file = "/src/a.c",
+                                            .line = 3,
+                                            .proof = ALARM_REPLAYED,
+                                            .detail = ""})
         ->is_bug = true;
     result_aggregate(&s->result);
     assert_int_equal(s->result.totals.alarms, 1); // a bug is no alarm, too
@@ -342,10 +358,17 @@ static void the_shortest_way_to_an_alarm_is_kept(void **state)
     struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
     struct result_task *beta = result_add_task(&s->result, &s->program, 1);
     struct result_input inputs[] = {{"arg:n", "int", "12", true}, {"arg:m", "int", "0", false}};
-    struct result_step way = {.function = "f", .file = "/src/a.c", .line = 2, .text = "n", .times = 3};
-    struct result_alarm what = {.kind = "out of bounds", .function = "f", .file = "/src/a.c",
-                                .line = 3, .detail = "", .inputs = inputs, .input_count = 2,
-                                .way = &way, .way_count = 1};
+    struct result_step way = {
+        .function = "f", .file = "/src/a.c", .line = 2, .text = "n", .times = 3};
+    struct result_alarm what = {.kind = "out of bounds",
+                                .function = "f",
+                                .file = "/src/a.c",
+                                .line = 3,
+                                .detail = "",
+                                .inputs = inputs,
+                                .input_count = 2,
+                                .way = &way,
+                                .way_count = 1};
     const struct result_alarm *alarm = result_add_alarm(&s->result, alpha, 4, &what);
     what.input_count = 1;
     what.way_count = 0;

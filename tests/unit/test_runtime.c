@@ -33,7 +33,8 @@ static const char unit_text[] =
     "#include <string.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n"
     "void *czrt_malloc(size_t); void *czrt_calloc(size_t, size_t); void czrt_free(void *);\n"
     "void *czrt_realloc(void *, size_t); void czrt_exit(int); void czrt_abort(void);\n"
-    "int czrt_atexit(void (*)(void)); int czrt_raise(int); void (*czrt_signal(int, void (*)(int)))(int);\n"
+    "int czrt_atexit(void (*)(void)); int czrt_raise(int); void (*czrt_signal(int, void "
+    "(*)(int)))(int);\n"
     "uint8_t czrt_goal_hits[8]; const uint32_t czrt_goal_count = 8;\n"
     "__attribute__((section(\"cz_data\"))) char table[64];\n"
     "__attribute__((section(\"cz_globals\"), used)) const struct czrt_global globals[] =\n"
@@ -42,17 +43,22 @@ static const char unit_text[] =
     "static void values(void)\n"
     "{\n"
     "    int a = cz_i32(cz_root(\"arg:a\"));\n"
-    "    if (czrt_ret) czrt_branch(7, a > 5, czrt_binary(WIRE_SGT, 32, czrt_ret, 0, (uint64_t)a, 5));\n"
+    "    if (czrt_ret) czrt_branch(7, a > 5, czrt_binary(WIRE_SGT, 32, czrt_ret, 0, (uint64_t)a, "
+    "5));\n"
     "    int b = cz_sbits(cz_field(cz_root(\"arg:s\"), \"bits\"), 3);\n"
     "    _Bool c = cz_bool(cz_typed(cz_root(\"flag\"), \"bool_t\"));\n"
     "    unsigned d = cz_choice(cz_root(\"fn\"), 3);\n"
     "    short e[3]; cz_array(cz_root(\"e\"), e, CZ_I16, 3);\n"
-    "    int r = cz_u8(cz_part(cz_call(\"get\"), \"return\")) + cz_u8(cz_part(cz_call(\"get\"), \"return\"));\n"
-    "    czrt_exit(a * 1000000 + (b + 4) * 100000 + c * 10000 + (int)d * 1000 + e[0] + e[1] + e[2] + r);\n"
+    "    int r = cz_u8(cz_part(cz_call(\"get\"), \"return\")) + cz_u8(cz_part(cz_call(\"get\"), "
+    "\"return\"));\n"
+    "    czrt_exit(a * 1000000 + (b + 4) * 100000 + c * 10000 + (int)d * 1000 + e[0] + e[1] + e[2] "
+    "+ r);\n"
     "}\n"
     "static volatile int zero;\n"
-    "static int deep(volatile char *p) { volatile char b[512]; b[0] = p[0]; return deep(b) + b[1]; }\n"
-    "static wire_label numbered_node(uint64_t i) { return czrt_node(WIRE_ADD, 64, czrt_input_label(0, 64), 0, 0, i); }\n"
+    "static int deep(volatile char *p) { volatile char b[512]; b[0] = p[0]; return deep(b) + b[1]; "
+    "}\n"
+    "static wire_label numbered_node(uint64_t i) { return czrt_node(WIRE_ADD, 64, "
+    "czrt_input_label(0, 64), 0, 0, i); }\n"
     "static int same_nodes(void)\n"
     "{\n"
     "    enum { MANY = 5000000 }; // more than the tables of two sizes have buckets\n"
@@ -60,7 +66,8 @@ static const char unit_text[] =
     "    for (uint64_t i = 0; i < MANY; i++) last = numbered_node(i);\n"
     "    uint32_t count = czrt_wire->node_count;\n"
     "    return numbered_node(0) == first && numbered_node(MANY / 2) == middle &&\n"
-    "           numbered_node(MANY - 1) == last && czrt_wire->node_count == count && count > MANY;\n"
+    "           numbered_node(MANY - 1) == last && czrt_wire->node_count == count && count > "
+    "MANY;\n"
     "}\n"
     "static void note(void) { counter = 50; }\n"
     "static void caught(int n) { counter = n; }\n"
@@ -92,7 +99,8 @@ static const char unit_text[] =
     "    case 100: syscall(SYS_kill, getpid(), SIGKILL);\n"
     "    }\n"
     "}\n"
-    "static int sum(const volatile char *p, int n) { int s = 0; while (n--) s += p[n]; return s; }\n"
+    "static int sum(const volatile char *p, int n) { int s = 0; while (n--) s += p[n]; return s; "
+    "}\n"
     "static void state(void)\n"
     "{\n"
     "    volatile char local[2000];\n"
@@ -106,7 +114,8 @@ static const char unit_text[] =
     "    for (int i = 0; i < 20000; i++) { q = czrt_malloc(64); q[63] = 1; czrt_free(q); }\n"
     "    bad |= ((uintptr_t)q > 0x610000200000) << 5;\n" // freed blocks are used again
     "    q = czrt_calloc(64, 1); bad |= (sum(q, 64) != 0) << 6;\n"
-    "    bad |= (*CZRT_SHADOW(p + 5000) != WIRE_POISON || *CZRT_SHADOW(q + 64) != WIRE_POISON) << 7;\n"
+    "    bad |= (*CZRT_SHADOW(p + 5000) != WIRE_POISON || *CZRT_SHADOW(q + 64) != WIRE_POISON) << "
+    "7;\n"
     "    const struct czrt_object *o = czrt_object_find(p + 4999);\n"
     "    bad |= (!o || o->base != (uintptr_t)p || o->size != 5000) << 8;\n"
     "    uint32_t mark = czrt_object_mark(); czrt_object_push((void *)local, 2000);\n"
@@ -126,13 +135,15 @@ static const char unit_text[] =
     "        l->next = cz_deep_null(cz_arrow(at, \"next\")); }\n"
     "    if (l && l->v == 7) czrt_exit(l->next == 0);\n"
     "}\n"
-    "const struct cz_task cz_tasks[] = { { \"values\", values }, { \"ends\", ends }, { \"state\", state },\n"
+    "const struct cz_task cz_tasks[] = { { \"values\", values }, { \"ends\", ends }, { \"state\", "
+    "state },\n"
     "    { \"list\", list } };\n"
     "const unsigned cz_task_count = 4;\n";
 
 // The same driver vocabulary in a clean build.
 static const char replay_text[] =
-    "#include \"cz/driver.h\"\n#include <math.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+    "#include \"cz/driver.h\"\n#include <math.h>\n#include <signal.h>\n#include "
+    "<stdlib.h>\n#include <unistd.h>\n"
     "static void f(void)\n"
     "{\n"
     "    cz_path at = cz_root(\"arg:list\");\n"
@@ -141,7 +152,8 @@ static const char replay_text[] =
     "    double d = cz_f64(cz_root(\"d\"));\n"
     "    cz_array(cz_root(\"b\"), b, CZ_U8, 4);\n"
     "    if (k == 1) exit(cz_present(at) * 100 + b[0] + b[3] + (isnan(d) ? 10 : 0) +\n"
-    "                     cz_u8(cz_part((cz_call(\"g\"), cz_call(\"g\")), \"return\")) + cz_choice(at, 9));\n"
+    "                     cz_u8(cz_part((cz_call(\"g\"), cz_call(\"g\")), \"return\")) + "
+    "cz_choice(at, 9));\n"
     "    if (k == 2) _exit(3);\n"
     "    if (k == 3) abort();\n"
     "    if (k == 4) *(volatile int *)8 = 1;\n"
@@ -198,8 +210,9 @@ static int setup_program(void **state)
     snprintf(target->program, sizeof target->program, "%s/target", target->directory);
     write_text(target->directory, "unit.c", unit_text);
     write_text(target->directory, "replay.c", replay_text);
-    run_command("clang-19 -w -std=gnu17 -O1 -I. -Iinclude %s/unit.c %s/libczrt.a -lm -Wl,-z,now -o %s", target->directory,
-                build_directory(), target->program);
+    run_command(
+        "clang-19 -w -std=gnu17 -O1 -I. -Iinclude %s/unit.c %s/libczrt.a -lm -Wl,-z,now -o %s",
+        target->directory, build_directory(), target->program);
     *state = target;
     return 0;
 }
@@ -251,7 +264,7 @@ static uint64_t lay_out(struct wire_header *wire)
 static void start(struct target *target)
 {
     int memory = memfd_create("test", 0), to[2], from[2];
-    struct wire_header plan = { 0 };
+    struct wire_header plan = {0};
     uint64_t size = lay_out(&plan);
     assert_int_equal(ftruncate(memory, (off_t)size), 0);
     target->wire = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
@@ -268,7 +281,8 @@ static void start(struct target *target)
         snprintf(numbers[2], 12, "%d", from[1]);
         close(to[1]);
         close(from[0]);
-        execl(target->program, target->program, numbers[0], numbers[1], numbers[2], target->directory, NULL);
+        execl(target->program, target->program, numbers[0], numbers[1], numbers[2],
+              target->directory, NULL);
         _exit(9);
     }
     close(memory);
@@ -291,7 +305,8 @@ static bool batch(struct target *target, uint32_t task, uint32_t runs, uint32_t 
     target->wire->run_count = runs;
     target->wire->flags = flags;
     return write(target->request, &token, sizeof token) == sizeof token &&
-           read(target->answer, &got, sizeof got) == sizeof got && got == token && target->wire->runs_done == runs;
+           read(target->answer, &got, sizeof got) == sizeof got && got == token &&
+           target->wire->runs_done == runs;
 }
 
 static int stop(struct target *target)
@@ -304,7 +319,8 @@ static int stop(struct target *target)
     return status;
 }
 
-static const struct wire_place *find_place(const struct target *target, const char *name, unsigned index)
+static const struct wire_place *find_place(const struct target *target, const char *name,
+                                           unsigned index)
 {
     const struct wire_place *places = (void *)((char *)target->wire + target->wire->places.offset);
     const char *strings = (char *)target->wire + target->wire->strings.offset;
@@ -315,8 +331,8 @@ static const struct wire_place *find_place(const struct target *target, const ch
     return NULL;
 }
 
-static void set_input(struct target *target, uint32_t run, const char *name, unsigned index, const void *bytes,
-                      size_t n)
+static void set_input(struct target *target, uint32_t run, const char *name, unsigned index,
+                      const void *bytes, size_t n)
 {
     target->runs[run].input_offset = run * 128;
     target->runs[run].input_size = 128;
@@ -335,14 +351,14 @@ static void inputs_reach_the_driver(void **state)
     assert_int_equal(target->runs[0].exit_code, 400000);
     assert_int_equal(target->runs[0].use_count, 7);
     assert_int_equal(target->runs[0].losses[WIRE_LOSS_STUB], 2);
-    set_input(target, 0, "arg:a", 0, &(int){ 3 }, 4);
-    set_input(target, 0, "bits", 0, &(uint8_t){ 0xfe }, 1); // -2; the upper bits do not matter
-    set_input(target, 0, "flag", 0, &(uint8_t){ 3 }, 1);
-    set_input(target, 0, "fn", 0, &(uint8_t){ 5 }, 1);       // modulo 3
-    set_input(target, 0, "e", 0, (short[]){ 1, 2, -4 }, 6);
-    set_input(target, 0, "return", 0, &(uint8_t){ 10 }, 1);
-    set_input(target, 0, "return", 1, &(uint8_t){ 20 }, 1);
-    const uint32_t modes[] = { 0, WIRE_CONCOLIC, WIRE_FORK, WIRE_FORK | WIRE_CONCOLIC };
+    set_input(target, 0, "arg:a", 0, &(int){3}, 4);
+    set_input(target, 0, "bits", 0, &(uint8_t){0xfe}, 1); // -2; the upper bits do not matter
+    set_input(target, 0, "flag", 0, &(uint8_t){3}, 1);
+    set_input(target, 0, "fn", 0, &(uint8_t){5}, 1); // modulo 3
+    set_input(target, 0, "e", 0, (short[]){1, 2, -4}, 6);
+    set_input(target, 0, "return", 0, &(uint8_t){10}, 1);
+    set_input(target, 0, "return", 1, &(uint8_t){20}, 1);
+    const uint32_t modes[] = {0, WIRE_CONCOLIC, WIRE_FORK, WIRE_FORK | WIRE_CONCOLIC};
     for (size_t i = 0; i < 4; i++) {
         assert_true(batch(target, TASK_VALUES, 1, modes[i]));
         assert_int_equal(target->runs[0].exit_code, 3212000 - 1 + 30 + 0);
@@ -360,7 +376,8 @@ static void a_decision_on_an_input_is_recorded(void **state)
     start(target);
     target->runs[0].input_size = 0;
     assert_true(batch(target, TASK_VALUES, 1, WIRE_CONCOLIC));
-    const struct wire_record *record = (void *)((char *)target->wire + target->wire->records.offset);
+    const struct wire_record *record =
+        (void *)((char *)target->wire + target->wire->records.offset);
     const struct wire_node *nodes = (void *)((char *)target->wire + target->wire->nodes.offset);
     assert_int_equal(record->site, 7);
     assert_int_equal(record->kind, WIRE_BRANCH);
@@ -379,33 +396,33 @@ static const struct {
     uint8_t how;
     uint32_t status, fault, site, code;
 } endings[] = {
-    { 0, WIRE_OK, 0, 0, 0 },
-    { 1, WIRE_FAULT, WIRE_FAULT_NULL, 0, 0 },
-    { 2, WIRE_FAULT, WIRE_FAULT_DIVISION, 0, 0 },
-    { 3, WIRE_FAULT, WIRE_FAULT_ABORT, 0, 0 },
-    { 4, WIRE_FAULT, WIRE_FAULT_STACK, 0, 0 },
-    { 5, WIRE_EXIT, 0, 0, 42 },
-    { 6, WIRE_FAULT, WIRE_FAULT_ENDLESS, 1, 0 }, // nothing changes any more
-    { 19, WIRE_STEPS, 0, 2, 0 },                 // it may end some day
-    { 7, WIRE_FAULT, WIRE_FAULT_FREE, 0, 0 },
-    { 8, WIRE_FAULT, WIRE_FAULT_SEGV, 0, 0 },
-    { 9, WIRE_FAULT, WIRE_FAULT_ILLEGAL, 0, 0 },
-    { 10, WIRE_FAULT, WIRE_FAULT_MEMORY, 0, 0 },
-    { 11, WIRE_FAULT, WIRE_FAULT_FREE, 0, 0 },
-    { 12, WIRE_EXIT, 0, 0, 12 },
-    { 13, WIRE_FAULT, WIRE_FAULT_FREE, 0, 0 },
-    { 14, WIRE_FAULT, WIRE_FAULT_BOUNDS, 33, 0 },
-    { 15, WIRE_FAULT, WIRE_FAULT_FREED, 34, 0 },
-    { 16, WIRE_EXIT, 0, 0, 7 },
-    { 17, WIRE_EXIT, 0, 0, SIGTERM },
-    { 18, WIRE_EXIT, 0, 0, 128 + SIGTERM },
+    {0, WIRE_OK, 0, 0, 0},
+    {1, WIRE_FAULT, WIRE_FAULT_NULL, 0, 0},
+    {2, WIRE_FAULT, WIRE_FAULT_DIVISION, 0, 0},
+    {3, WIRE_FAULT, WIRE_FAULT_ABORT, 0, 0},
+    {4, WIRE_FAULT, WIRE_FAULT_STACK, 0, 0},
+    {5, WIRE_EXIT, 0, 0, 42},
+    {6, WIRE_FAULT, WIRE_FAULT_ENDLESS, 1, 0}, // nothing changes any more
+    {19, WIRE_STEPS, 0, 2, 0},                 // it may end some day
+    {7, WIRE_FAULT, WIRE_FAULT_FREE, 0, 0},
+    {8, WIRE_FAULT, WIRE_FAULT_SEGV, 0, 0},
+    {9, WIRE_FAULT, WIRE_FAULT_ILLEGAL, 0, 0},
+    {10, WIRE_FAULT, WIRE_FAULT_MEMORY, 0, 0},
+    {11, WIRE_FAULT, WIRE_FAULT_FREE, 0, 0},
+    {12, WIRE_EXIT, 0, 0, 12},
+    {13, WIRE_FAULT, WIRE_FAULT_FREE, 0, 0},
+    {14, WIRE_FAULT, WIRE_FAULT_BOUNDS, 33, 0},
+    {15, WIRE_FAULT, WIRE_FAULT_FREED, 34, 0},
+    {16, WIRE_EXIT, 0, 0, 7},
+    {17, WIRE_EXIT, 0, 0, SIGTERM},
+    {18, WIRE_EXIT, 0, 0, 128 + SIGTERM},
 };
 #define ENDINGS (sizeof endings / sizeof *endings)
 
 static void every_ending_is_told_apart(void **state)
 {
     struct target *target = *state;
-    const uint32_t modes[] = { 0, WIRE_CONCOLIC, WIRE_FORK };
+    const uint32_t modes[] = {0, WIRE_CONCOLIC, WIRE_FORK};
     start(target);
     assert_true(batch(target, TASK_ENDS, 1, 0));
     for (size_t mode = 0; mode < 3; mode++) {
@@ -460,10 +477,10 @@ static void after_an_abort_inside_libc_runs_are_forked(void **state)
     struct target *target = *state;
     start(target);
     assert_true(batch(target, TASK_ENDS, 1, 0));
-    set_input(target, 0, "how", 0, &(uint8_t){ 99 }, 1);
-    set_input(target, 1, "how", 0, &(uint8_t){ 100 }, 1);
-    set_input(target, 2, "how", 0, &(uint8_t){ 99 }, 1);
-    set_input(target, 3, "how", 0, &(uint8_t){ 5 }, 1);
+    set_input(target, 0, "how", 0, &(uint8_t){99}, 1);
+    set_input(target, 1, "how", 0, &(uint8_t){100}, 1);
+    set_input(target, 2, "how", 0, &(uint8_t){99}, 1);
+    set_input(target, 3, "how", 0, &(uint8_t){5}, 1);
     assert_true(batch(target, TASK_ENDS, 4, 0)); // the second one would kill a server
     assert_int_equal(target->runs[0].fault, WIRE_FAULT_ABORT);
     assert_int_equal(target->runs[1].status, WIRE_FAULT);
@@ -478,8 +495,8 @@ static void a_dead_target_leaves_its_answers(void **state)
     struct target *target = *state;
     start(target);
     assert_true(batch(target, TASK_ENDS, 1, 0));
-    set_input(target, 0, "how", 0, &(uint8_t){ 5 }, 1);
-    set_input(target, 1, "how", 0, &(uint8_t){ 100 }, 1);
+    set_input(target, 0, "how", 0, &(uint8_t){5}, 1);
+    set_input(target, 1, "how", 0, &(uint8_t){100}, 1);
     assert_false(batch(target, TASK_ENDS, 2, 0));
     assert_int_equal(target->wire->runs_done, 1);
     assert_int_equal(target->runs[0].exit_code, 42);
@@ -494,11 +511,11 @@ static void places_of_a_child_are_learned(void **state)
     target->runs[0].input_size = target->runs[1].input_size = 0;
     assert_true(batch(target, TASK_LIST, 1, WIRE_FORK));
     assert_int_equal(target->wire->place_count, 2);
-    set_input(target, 0, "arg:list", 0, &(uint8_t){ 1 }, 1);
-    set_input(target, 1, "arg:list", 0, &(uint8_t){ 1 }, 1);
+    set_input(target, 0, "arg:list", 0, &(uint8_t){1}, 1);
+    set_input(target, 1, "arg:list", 0, &(uint8_t){1}, 1);
     assert_true(batch(target, TASK_LIST, 2, WIRE_FORK));
     assert_int_equal(target->wire->place_count, 4);
-    set_input(target, 0, "v", 0, &(int){ 7 }, 4);
+    set_input(target, 0, "v", 0, &(int){7}, 4);
     assert_true(batch(target, TASK_LIST, 1, 0));
     assert_int_equal(target->wire->place_count, 4);
     assert_int_equal(target->runs[0].exit_code, 1);
@@ -511,21 +528,25 @@ static void tests_are_replayed(void **state)
     static const struct {
         const char *text, *outcome;
     } cases[] = {
-        { "task f\n", "ok\t0" },
-        { "# exact\ntask f\nfile x.c\noutcome exit 1\ninput arg:list->next->k | int | 1\n"
-          "input shape:arg:list | shape | present\ninput b[0..3] | unsigned char | 1 0 0 2 # remark\n"
-          "input d | double | nan:0x7ff8000000000001 # nan\ninput stub:g#2:return | U8 | 0x14\n"
-          "input choice:arg:list | choice | 4\n", "exit 137\t6" },
-        { "task f\ninput arg:list->next->k | int | 2\n", "exit 3\t1" },
-        { "task f\ninput arg:list->next->k | int | 3\n", "signal SIGABRT\t1" },
-        { "task f\ninput arg:list->next->k | int | 4\n", "signal SIGSEGV\t1" },
-        { "task f\ninput arg:list->next->k | int | 5\n", "timeout\t1" },
-        { "task f\ninput arg:list->next->k | int | 6\n", "signal SIGFPE\t1" },
-        { "task g\n", "error there is no task 'g'\t0" },
-        { "task f\ninput b[0..3] | U8 | 1 2 3 256\n", "error b[0..3]: element 3 is missing or does not fit\t1" },
-        { "task f\ninput b[0..3] | U8\n", "error line 2: an input needs PATH | TYPE | VALUE\t0" },
-        { "task f\ninput d | double | x\n", "error d: 'x' is not a floating-point number\t1" },
-        { "task f\ninput d | double | 1\ninput d | double | 2\n", "error line 3: the same path twice\t0" },
+        {"task f\n", "ok\t0"},
+        {"# exact\ntask f\nfile x.c\noutcome exit 1\ninput arg:list->next->k | int | 1\n"
+         "input shape:arg:list | shape | present\ninput b[0..3] | unsigned char | 1 0 0 2 # "
+         "remark\n"
+         "input d | double | nan:0x7ff8000000000001 # nan\ninput stub:g#2:return | U8 | 0x14\n"
+         "input choice:arg:list | choice | 4\n",
+         "exit 137\t6"},
+        {"task f\ninput arg:list->next->k | int | 2\n", "exit 3\t1"},
+        {"task f\ninput arg:list->next->k | int | 3\n", "signal SIGABRT\t1"},
+        {"task f\ninput arg:list->next->k | int | 4\n", "signal SIGSEGV\t1"},
+        {"task f\ninput arg:list->next->k | int | 5\n", "timeout\t1"},
+        {"task f\ninput arg:list->next->k | int | 6\n", "signal SIGFPE\t1"},
+        {"task g\n", "error there is no task 'g'\t0"},
+        {"task f\ninput b[0..3] | U8 | 1 2 3 256\n",
+         "error b[0..3]: element 3 is missing or does not fit\t1"},
+        {"task f\ninput b[0..3] | U8\n", "error line 2: an input needs PATH | TYPE | VALUE\t0"},
+        {"task f\ninput d | double | x\n", "error d: 'x' is not a floating-point number\t1"},
+        {"task f\ninput d | double | 1\ninput d | double | 2\n",
+         "error line 3: the same path twice\t0"},
     };
     const char *at = target->directory;
     run_command("clang-19 -w -std=gnu17 -Iinclude %s/replay.c %s/libczreplay.a"

@@ -36,18 +36,22 @@ static void setup(struct fixture *f, const struct strategy *strategy)
         f->branches[i] = (struct branch){.kind = BRANCH_CONDITION, .decision = i};
         f->next[i][0][0] = DECISION_FALSE;
         f->next[i][0][1] = DECISION_TRUE;
-        f->decisions[i] = (struct decision){.conditions = &f->conditions[i], .condition_count = 1,
-                                            .next = f->next[i]};
+        f->decisions[i] = (struct decision){
+            .conditions = &f->conditions[i], .condition_count = 1, .next = f->next[i]};
     }
     f->tasks[0] = (struct task){.name = "f", .functions = f->task_functions, .function_count = 1};
-    f->program = (struct program){.functions = f->functions, .function_count = 1,
-                                  .branches = f->branches, .branch_count = BRANCHES,
-                                  .decisions = f->decisions, .decision_count = BRANCHES,
-                                  .tasks = f->tasks, .task_count = 1};
+    f->program = (struct program){.functions = f->functions,
+                                  .function_count = 1,
+                                  .branches = f->branches,
+                                  .branch_count = BRANCHES,
+                                  .decisions = f->decisions,
+                                  .decision_count = BRANCHES,
+                                  .tasks = f->tasks,
+                                  .task_count = 1};
     coverage_init(&f->coverage, &f->program, 0);
     f->pool = expr_pool_new();
-    struct explorer_options how = {.strategy = strategy, .seed = 1, .enumerate = 8,
-                                   .details = {.walk_down = 3}};
+    struct explorer_options how = {
+        .strategy = strategy, .seed = 1, .enumerate = 8, .details = {.walk_down = 3}};
     explorer_init(&f->explorer, &f->program, &f->coverage, f->pool, &how);
 }
 
@@ -70,7 +74,8 @@ static void run(struct fixture *f, size_t shared, uint64_t outcome, size_t lengt
     struct explorer *x = &f->explorer;
     tree_begin(&x->tree);
     for (size_t i = 0; i < shared + length; i++) {
-        struct tree_node decision = {.site = (uint32_t)(i % BRANCHES), .kind = WIRE_COND,
+        struct tree_node decision = {.site = (uint32_t)(i % BRANCHES),
+                                     .kind = WIRE_COND,
                                      .value = condition(f->pool, (uint32_t)i),
                                      .place = CFG_NONE};
         uint64_t taken = i + 1 == shared ? outcome : 1;

@@ -41,14 +41,20 @@ static void make_program(struct fixture *f)
     f->next[1][1] = DECISION_TRUE;
     f->next[2][0] = DECISION_FALSE;
     f->next[2][1] = DECISION_TRUE;
-    f->decisions[0] = (struct decision){.conditions = f->conditions, .condition_count = 3,
-                                        .next = f->next};
+    f->decisions[0] =
+        (struct decision){.conditions = f->conditions, .condition_count = 3, .next = f->next};
     f->switches[0] = (struct switch_point){.branches = f->cases, .branch_count = 3};
     f->tasks[0] = (struct task){.name = "f", .functions = f->task_functions, .function_count = 1};
-    f->program = (struct program){
-        .functions = f->functions, .function_count = 1, .branches = f->branches, .branch_count = 6,
-        .decisions = f->decisions, .decision_count = 1, .switches = f->switches, .switch_count = 1,
-        .tasks = f->tasks, .task_count = 1};
+    f->program = (struct program){.functions = f->functions,
+                                  .function_count = 1,
+                                  .branches = f->branches,
+                                  .branch_count = 6,
+                                  .decisions = f->decisions,
+                                  .decision_count = 1,
+                                  .switches = f->switches,
+                                  .switch_count = 1,
+                                  .tasks = f->tasks,
+                                  .task_count = 1};
 }
 
 static void a_case_covers_the_false_sides_of_the_others(void **state)
@@ -79,7 +85,8 @@ static void pairs_follow_the_rule_of_llvm_cov(void **state)
     struct coverage c;
     coverage_init(&c, &f.program, 0);
     // a=1 b=0 c=1 -> true; a=0 -> false: shows a only.
-    struct wire_vector tft = {0, 0, 7, 5}, f__ = {0, 0, 1, 0}, tff = {0, 0, 7, 1}, tt_ = {0, 0, 3, 3};
+    struct wire_vector tft = {0, 0, 7, 5}, f__ = {0, 0, 1, 0}, tff = {0, 0, 7, 1},
+                       tt_ = {0, 0, 3, 3};
     assert_int_equal(coverage_add(&c, NULL, 0, &tft, 1, false).pairs, 0);
     assert_int_equal(coverage_add(&c, NULL, 0, &f__, 1, false).pairs, 1);
     assert_true(c.pair_shown[0] && !c.pair_shown[1] && !c.pair_shown[2]);
@@ -87,7 +94,7 @@ static void pairs_follow_the_rule_of_llvm_cov(void **state)
     assert_int_equal(coverage_add(&c, NULL, 0, &tt_, 1, false).pairs, 1); // with tff: b
     assert_int_equal(c.pair_count, 3);
     assert_int_equal(coverage_add(&c, NULL, 0, &tt_, 1, false).vectors, 0); // known
-    struct wire_vector unfinished = {0, 0, 1, 1};                    // a true, then nothing
+    struct wire_vector unfinished = {0, 0, 1, 1};                           // a true, then nothing
     assert_int_equal(coverage_add(&c, NULL, 0, &unfinished, 1, false).vectors, 0);
     size_t pair[2];
     assert_true(coverage_pair(&c, 2, NULL, pair));
@@ -163,8 +170,7 @@ static void every_strategy_hands_out_each_candidate_once(void **state)
         make_path(&tree, 200);
         for (uint32_t e = 1; e < tree.edges.count; e++)
             for (uint32_t n = 1; n < tree.nodes.count; n++)
-                if (tree.edges.items[e].state == EDGE_OPEN &&
-                    tree_edge_of(&tree, n, 0) == e) {
+                if (tree.edges.items[e].state == EDGE_OPEN && tree_edge_of(&tree, n, 0) == e) {
                     struct candidate offered = candidate_at(&tree, &c, n, e);
                     pool_add(&pool, &offered);
                     strategies[s]->offer(self, &offered);
@@ -203,8 +209,8 @@ static void suite_is_a_small_cover(void **state)
     static const uint32_t sets[4][3] = {{0, 2, 4}, {0, 1, 3}, {1, 3, 5}, {0, 2, 4}};
     for (int i = 0; i < 4; i++) {
         coverage_add(&c.coverage, sets[i], 3, NULL, 0, false);
-        *VEC_PUSH(&c.kept) = (struct kept_test){.goals = sets[i], .goal_count = 3,
-                                                .status = WIRE_OK};
+        *VEC_PUSH(&c.kept) =
+            (struct kept_test){.goals = sets[i], .goal_count = 3, .status = WIRE_OK};
     }
     size_t *chosen;
     assert_int_equal(suite_choose(&c, &c.arena, &chosen), 2); // {0,2,4} and {1,3,5}
@@ -223,7 +229,8 @@ static void options_come_from_the_table(void **state)
     options_init(&o);
     assert_int_equal(o.elements, 10);
     struct error err = {0};
-    char *words[] = {"--depth", "7", "--seed=5", "--static", "--depth=0", "--time", "x.c", "--time"};
+    char *words[] = {"--depth",   "7",      "--seed=5", "--static",
+                     "--depth=0", "--time", "x.c",      "--time"};
     int i = 0;
     assert_int_equal(options_take(&o, 8, words, &i, &err), 1);
     assert_int_equal(i, 1);

@@ -26,7 +26,8 @@ static int setup(void **state)
 {
     struct fixture *f = xcalloc(1, sizeof *f);
     struct solver_options options = SOLVER_OPTIONS_DEFAULT;
-    options.without = SOLVER_QUICK_LAYERS | SOLVER_LAYER(BITBLAST); // these tests are about slicing and Z3
+    options.without =
+        SOLVER_QUICK_LAYERS | SOLVER_LAYER(BITBLAST); // these tests are about slicing and Z3
     options.timeout_ms = 0; // only work counts: a busy machine must not make them fail
     f->pool = expr_pool_new();
     f->solver = solver_new(f->pool, &options);
@@ -85,7 +86,8 @@ static void solves_an_equation(void **state)
 {
     struct fixture *f = *state;
     expr_id x = expr_input(f->pool, 4, 32), y = expr_input(f->pool, 8, 32);
-    expr_id c[] = {cmp(f, EXPR_UGT, x, 100), cmp(f, EXPR_EQ, expr_binary(f->pool, EXPR_MUL, x, y), 391)};
+    expr_id c[] = {cmp(f, EXPR_UGT, x, 100),
+                   cmp(f, EXPR_EQ, expr_binary(f->pool, EXPR_MUL, x, y), 391)};
     assert_int_equal(ask(f, c, 2), SOLVER_SAT);
     assert_int_equal(solved(f, expr_binary(f->pool, EXPR_MUL, x, y)) & 0xFFFFFFFF, 391);
     assert_true(solved(f, x) > 100);
@@ -100,10 +102,11 @@ static void solves_wide_values(void **state)
     struct fixture *f = *state;
     struct expr_value value = {UINT64_C(0x123456789ABCDEF0), UINT64_C(0xFEDCBA9876543210)};
     expr_id x = expr_input(f->pool, 0, 128);
-    expr_id c = expr_binary(f->pool, EXPR_EQ,
-                            expr_binary(f->pool, EXPR_XOR, x, expr_binary(f->pool, EXPR_LSHR, x,
-                                        expr_const64(f->pool, 128, 1))),
-                            expr_const(f->pool, 128, value));
+    expr_id c =
+        expr_binary(f->pool, EXPR_EQ,
+                    expr_binary(f->pool, EXPR_XOR, x,
+                                expr_binary(f->pool, EXPR_LSHR, x, expr_const64(f->pool, 128, 1))),
+                    expr_const(f->pool, 128, value));
     assert_int_equal(ask(f, &c, 1), SOLVER_SAT);
     assert_int_equal(solved(f, c), 1);
     assert_int_equal(f->model.items[0].width, 128);
@@ -175,10 +178,10 @@ static void only_connected_constraints_are_kept(void **state)
     expr_id v[6];
     for (uint32_t i = 0; i < 6; i++)
         v[i] = expr_input(f->pool, 4 * i, 32);
-    expr_id c[] = {cmp(f, EXPR_ULE, v[0], 9),                   // not connected
-                   expr_binary(f->pool, EXPR_ULE, v[1], v[2]),  // through v2
-                   expr_binary(f->pool, EXPR_ULE, v[2], v[3]),  // through v3
-                   expr_binary(f->pool, EXPR_ULE, v[4], v[5]),  // not connected
+    expr_id c[] = {cmp(f, EXPR_ULE, v[0], 9),                  // not connected
+                   expr_binary(f->pool, EXPR_ULE, v[1], v[2]), // through v2
+                   expr_binary(f->pool, EXPR_ULE, v[2], v[3]), // through v3
+                   expr_binary(f->pool, EXPR_ULE, v[4], v[5]), // not connected
                    cmp(f, EXPR_UGT, v[3], 3)};
     assert_int_equal(ask(f, c, 5), SOLVER_SAT);
     assert_int_equal(layer(f, "slice")->kept, 3);
@@ -296,13 +299,15 @@ static expr_id hard(struct fixture *f)
     expr_id both = expr_and(f->pool, cmp(f, EXPR_UGT, x, 1), cmp(f, EXPR_UGT, y, 1));
     unsigned __int128 n = (unsigned __int128)0xFFFFFFFFFFFFFFC5u * 0xFFFFFFFFFFFFFFADu;
     struct expr_value value = {(uint64_t)n, (uint64_t)(n >> 64)};
-    return expr_and(f->pool, both, expr_binary(f->pool, EXPR_EQ, expr_binary(f->pool, EXPR_MUL, x, y),
-                                               expr_const(f->pool, 128, value)));
+    return expr_and(f->pool, both,
+                    expr_binary(f->pool, EXPR_EQ, expr_binary(f->pool, EXPR_MUL, x, y),
+                                expr_const(f->pool, 128, value)));
 }
 
 static void use_limits(struct fixture *f, unsigned rlimit, unsigned timeout_ms)
 {
-    struct solver_options options = {.rlimit = rlimit, .timeout_ms = timeout_ms, 
+    struct solver_options options = {.rlimit = rlimit,
+                                     .timeout_ms = timeout_ms,
                                      .without = SOLVER_QUICK_LAYERS | SOLVER_LAYER(BITBLAST)};
     solver_free(f->solver);
     f->solver = solver_new(f->pool, &options);
@@ -404,16 +409,21 @@ static void scripts_mean_the_query(void **state)
     expr_id x = expr_input(f->pool, 0, 32), y = expr_input(f->pool, 2, 32);
     expr_id at = expr_unary(f->pool, EXPR_ZEXT, 64, expr_input(f->pool, 8, 8));
     expr_id half = expr_binary(f->pool, EXPR_FDIV, x, expr_const64(f->pool, 32, 0x40000000));
-    struct { expr_id id; const char *answer; } cases[] = {
+    struct {
+        expr_id id;
+        const char *answer;
+    } cases[] = {
         {cmp(f, EXPR_EQ, expr_binary(f->pool, EXPR_MUL, x, y), 35), "sat\n"},
         {expr_and(f->pool, cmp(f, EXPR_EQ, x, 0x11110000), cmp(f, EXPR_EQ, y, 0x2222)), "unsat\n"},
         {cmp(f, EXPR_EQ, expr_read(f->pool, table, at, 2), 0x0706), "sat\n"},
         {cmp(f, EXPR_EQ, expr_read(f->pool, table, at, 1), 99), "sat\n"},
         {cmp(f, EXPR_EQ, expr_read(f->pool, table, at, 4), 99), "unsat\n"},
         {cmp(f, EXPR_EQ, half, 0x40490FDB), "sat\n"},
-        {expr_and(f->pool, cmp(f, EXPR_EQ, x, 0x7F800001), cmp(f, EXPR_NE, half, 0x7FC00001)), "unsat\n"},
+        {expr_and(f->pool, cmp(f, EXPR_EQ, x, 0x7F800001), cmp(f, EXPR_NE, half, 0x7FC00001)),
+         "unsat\n"},
         {expr_and(f->pool, cmp(f, EXPR_FOGT, x, 0x4F800000),
-                  cmp(f, EXPR_NE, expr_unary(f->pool, EXPR_FPTOSI, 32, x), 0x80000000)), "unsat\n"},
+                  cmp(f, EXPR_NE, expr_unary(f->pool, EXPR_FPTOSI, 32, x), 0x80000000)),
+         "unsat\n"},
         {cmp(f, EXPR_EQ, expr_unary(f->pool, EXPR_FPTOUI, 64, x), UINT64_C(1) << 63), "sat\n"},
         {expr_binary(f->pool, EXPR_FUNE, expr_binary(f->pool, EXPR_FMIN, x, x), x), "sat\n"},
     };
@@ -421,7 +431,8 @@ static void scripts_mean_the_query(void **state)
         Z3_config config = Z3_mk_config();
         Z3_context context = Z3_mk_context(config);
         assert_string_equal(run_script(context, f, cases[i].id), cases[i].answer);
-        assert_int_equal(ask(f, &cases[i].id, 1), cases[i].answer[0] == 's' ? SOLVER_SAT : SOLVER_UNSAT);
+        assert_int_equal(ask(f, &cases[i].id, 1),
+                         cases[i].answer[0] == 's' ? SOLVER_SAT : SOLVER_UNSAT);
         Z3_del_context(context);
         Z3_del_config(config);
     }

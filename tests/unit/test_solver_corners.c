@@ -37,117 +37,123 @@ static expr_u128 D(double value)
     return bits;
 }
 
-#define ONES(width)  value_ones(width)
-#define TOP(width)   ((expr_u128)1 << ((width) - 1))
-#define NAN32        ((expr_u128)0xFFC00000)
-#define NAN64        ((expr_u128)0xFFF8000000000000)
-#define BOTH(op, w, a, b, r) {EXPR_##op, w, w, a, b, r}
-#define TEST(op, w, a, b, r) {EXPR_##op, 1, w, a, b, r}
+#define ONES(width)              value_ones(width)
+#define TOP(width)               ((expr_u128)1 << ((width) - 1))
+#define NAN32                    ((expr_u128)0xFFC00000)
+#define NAN64                    ((expr_u128)0xFFF8000000000000)
+#define BOTH(op, w, a, b, r)     {EXPR_##op, w, w, a, b, r}
+#define TEST(op, w, a, b, r)     {EXPR_##op, 1, w, a, b, r}
 #define CAST(op, from, to, a, r) {EXPR_##op, to, from, a, 0, r}
 
 // ---- the rows ----
 
 #define INTEGER_ROWS(w)                                                                            \
     BOTH(ADD, w, ONES(w), 1, 0), BOTH(ADD, w, TOP(w), TOP(w), 0), BOTH(SUB, w, 0, 1, ONES(w)),     \
-    BOTH(SUB, w, TOP(w), 1, TOP(w) - 1), BOTH(MUL, w, ONES(w), ONES(w), 1),                        \
-    BOTH(MUL, w, TOP(w), 2, 0), BOTH(MUL, w, TOP(w), ONES(w), TOP(w)),                             \
-    BOTH(UDIV, w, 7, 0, ONES(w)), BOTH(UDIV, w, 0, 0, ONES(w)),                                    \
-    BOTH(UDIV, w, TOP(w), ONES(w), 0), BOTH(UDIV, w, ONES(w), 1, ONES(w)),                         \
-    BOTH(SDIV, w, 7, 0, ONES(w)), BOTH(SDIV, w, 0, 0, ONES(w)), BOTH(SDIV, w, ONES(w), 0, 1),      \
-    BOTH(SDIV, w, TOP(w), 0, 1), BOTH(SDIV, w, TOP(w), ONES(w), TOP(w)),                           \
-    BOTH(SDIV, w, ONES(w) - 6, 2, ONES(w) - 2), BOTH(UREM, w, 7, 0, 7), BOTH(UREM, w, 0, 0, 0),    \
-    BOTH(UREM, w, ONES(w), TOP(w), TOP(w) - 1), BOTH(SREM, w, ONES(w), 0, ONES(w)),                \
-    BOTH(SREM, w, TOP(w), 0, TOP(w)), BOTH(SREM, w, TOP(w), ONES(w), 0),                           \
-    BOTH(SREM, w, ONES(w) - 6, 2, ONES(w)), BOTH(SREM, w, 7, ONES(w) - 1, 1),                      \
-    BOTH(SHL, w, 1, (w) - 1, TOP(w)), BOTH(SHL, w, ONES(w), w, 0), BOTH(SHL, w, 1, ONES(w), 0),    \
-    BOTH(LSHR, w, TOP(w), (w) - 1, 1), BOTH(LSHR, w, ONES(w), w, 0),                               \
-    BOTH(LSHR, w, ONES(w), TOP(w), 0), BOTH(ASHR, w, TOP(w), (w) - 1, ONES(w)),                    \
-    BOTH(ASHR, w, TOP(w), w, ONES(w)), BOTH(ASHR, w, TOP(w) - 1, w, 0),                            \
-    BOTH(ASHR, w, ONES(w), ONES(w), ONES(w)), BOTH(AND, w, TOP(w), ONES(w), TOP(w)),               \
-    BOTH(OR, w, TOP(w), 1, TOP(w) + 1), BOTH(XOR, w, ONES(w), TOP(w), TOP(w) - 1),                 \
-    TEST(EQ, w, TOP(w), TOP(w), 1), TEST(EQ, w, TOP(w), 0, 0), TEST(NE, w, TOP(w), 0, 1),          \
-    TEST(UGT, w, TOP(w), TOP(w) - 1, 1), TEST(UGT, w, 0, 0, 0), TEST(UGE, w, 0, 0, 1),             \
-    TEST(UGE, w, TOP(w) - 1, TOP(w), 0), TEST(ULT, w, 0, ONES(w), 1), TEST(ULT, w, 0, 0, 0),       \
-    TEST(ULE, w, ONES(w), ONES(w), 1), TEST(ULE, w, ONES(w), 0, 0),                                \
-    TEST(SGT, w, TOP(w) - 1, TOP(w), 1), TEST(SGT, w, ONES(w), 0, 0),                              \
-    TEST(SGE, w, TOP(w), TOP(w), 1), TEST(SGE, w, TOP(w), 0, 0), TEST(SLT, w, TOP(w), 0, 1),       \
-    TEST(SLT, w, 0, ONES(w), 0), TEST(SLE, w, TOP(w), TOP(w) - 1, 1),                              \
-    TEST(SLE, w, 0, ONES(w), 0)
+        BOTH(SUB, w, TOP(w), 1, TOP(w) - 1), BOTH(MUL, w, ONES(w), ONES(w), 1),                    \
+        BOTH(MUL, w, TOP(w), 2, 0), BOTH(MUL, w, TOP(w), ONES(w), TOP(w)),                         \
+        BOTH(UDIV, w, 7, 0, ONES(w)), BOTH(UDIV, w, 0, 0, ONES(w)),                                \
+        BOTH(UDIV, w, TOP(w), ONES(w), 0), BOTH(UDIV, w, ONES(w), 1, ONES(w)),                     \
+        BOTH(SDIV, w, 7, 0, ONES(w)), BOTH(SDIV, w, 0, 0, ONES(w)), BOTH(SDIV, w, ONES(w), 0, 1),  \
+        BOTH(SDIV, w, TOP(w), 0, 1), BOTH(SDIV, w, TOP(w), ONES(w), TOP(w)),                       \
+        BOTH(SDIV, w, ONES(w) - 6, 2, ONES(w) - 2), BOTH(UREM, w, 7, 0, 7),                        \
+        BOTH(UREM, w, 0, 0, 0), BOTH(UREM, w, ONES(w), TOP(w), TOP(w) - 1),                        \
+        BOTH(SREM, w, ONES(w), 0, ONES(w)), BOTH(SREM, w, TOP(w), 0, TOP(w)),                      \
+        BOTH(SREM, w, TOP(w), ONES(w), 0), BOTH(SREM, w, ONES(w) - 6, 2, ONES(w)),                 \
+        BOTH(SREM, w, 7, ONES(w) - 1, 1), BOTH(SHL, w, 1, (w) - 1, TOP(w)),                        \
+        BOTH(SHL, w, ONES(w), w, 0), BOTH(SHL, w, 1, ONES(w), 0),                                  \
+        BOTH(LSHR, w, TOP(w), (w) - 1, 1), BOTH(LSHR, w, ONES(w), w, 0),                           \
+        BOTH(LSHR, w, ONES(w), TOP(w), 0), BOTH(ASHR, w, TOP(w), (w) - 1, ONES(w)),                \
+        BOTH(ASHR, w, TOP(w), w, ONES(w)), BOTH(ASHR, w, TOP(w) - 1, w, 0),                        \
+        BOTH(ASHR, w, ONES(w), ONES(w), ONES(w)), BOTH(AND, w, TOP(w), ONES(w), TOP(w)),           \
+        BOTH(OR, w, TOP(w), 1, TOP(w) + 1), BOTH(XOR, w, ONES(w), TOP(w), TOP(w) - 1),             \
+        TEST(EQ, w, TOP(w), TOP(w), 1), TEST(EQ, w, TOP(w), 0, 0), TEST(NE, w, TOP(w), 0, 1),      \
+        TEST(UGT, w, TOP(w), TOP(w) - 1, 1), TEST(UGT, w, 0, 0, 0), TEST(UGE, w, 0, 0, 1),         \
+        TEST(UGE, w, TOP(w) - 1, TOP(w), 0), TEST(ULT, w, 0, ONES(w), 1), TEST(ULT, w, 0, 0, 0),   \
+        TEST(ULE, w, ONES(w), ONES(w), 1), TEST(ULE, w, ONES(w), 0, 0),                            \
+        TEST(SGT, w, TOP(w) - 1, TOP(w), 1), TEST(SGT, w, ONES(w), 0, 0),                          \
+        TEST(SGE, w, TOP(w), TOP(w), 1), TEST(SGE, w, TOP(w), 0, 0), TEST(SLT, w, TOP(w), 0, 1),   \
+        TEST(SLT, w, 0, ONES(w), 0), TEST(SLE, w, TOP(w), TOP(w) - 1, 1),                          \
+        TEST(SLE, w, 0, ONES(w), 0)
 
 // P makes the bits of a float, N is the default NaN.
 #define FLOAT_ROWS(w, P, N, MAX, MIN, LEAST)                                                       \
     BOTH(FADD, w, P(0.0), P(-0.0), P(0.0)), BOTH(FADD, w, P(-0.0), P(-0.0), P(-0.0)),              \
-    BOTH(FADD, w, P(1.5), P(-1.5), P(0.0)), BOTH(FADD, w, P(INFINITY), P(-INFINITY), N),           \
-    BOTH(FADD, w, P(MAX), P(MAX), P(INFINITY)), BOTH(FADD, w, P(LEAST), P(LEAST), P(2 * LEAST)),   \
-    BOTH(FADD, w, N, P(1.0), N), BOTH(FADD, w, P(1.0), N, N),                                      \
-    BOTH(FSUB, w, P(0.0), P(0.0), P(0.0)), BOTH(FSUB, w, P(-0.0), P(0.0), P(-0.0)),                \
-    BOTH(FSUB, w, P(INFINITY), P(INFINITY), N), BOTH(FSUB, w, P(MIN), P(LEAST), P(MIN - LEAST)),   \
-    BOTH(FMUL, w, P(0.0), P(INFINITY), N), BOTH(FMUL, w, P(-0.0), P(3.0), P(-0.0)),                \
-    BOTH(FMUL, w, P(MAX), P(-2.0), P(-INFINITY)), BOTH(FMUL, w, P(LEAST), P(0.5), P(0.0)),         \
-    BOTH(FMUL, w, P(LEAST), P(-0.75), P(-LEAST)), BOTH(FMUL, w, P(MIN), P(0.5), P(MIN / 2)),       \
-    BOTH(FDIV, w, P(1.0), P(0.0), P(INFINITY)), BOTH(FDIV, w, P(1.0), P(-0.0), P(-INFINITY)),      \
-    BOTH(FDIV, w, P(0.0), P(0.0), N), BOTH(FDIV, w, P(INFINITY), P(INFINITY), N),                  \
-    BOTH(FDIV, w, P(1.0), P(-INFINITY), P(-0.0)), BOTH(FDIV, w, P(MIN), P(2.0), P(MIN / 2)),       \
-    BOTH(FREM, w, P(-5.5), P(2.0), P(-1.5)), BOTH(FREM, w, P(5.0), P(0.0), N),                     \
-    BOTH(FREM, w, P(5.0), P(INFINITY), P(5.0)), BOTH(FREM, w, P(INFINITY), P(5.0), N),             \
-    BOTH(FREM, w, P(-4.0), P(2.0), P(-0.0)), BOTH(FMIN, w, P(0.0), P(-0.0), P(0.0)),               \
-    BOTH(FMIN, w, N, P(2.0), P(2.0)), BOTH(FMIN, w, P(2.0), N, P(2.0)),                            \
-    BOTH(FMIN, w, P(-INFINITY), P(2.0), P(-INFINITY)), BOTH(FMAX, w, P(-0.0), P(0.0), P(-0.0)),    \
-    BOTH(FMAX, w, N, P(2.0), P(2.0)), BOTH(FMAX, w, P(2.0), N, P(2.0)), BOTH(FMAX, w, N, N, N),    \
-    TEST(FOEQ, w, P(0.0), P(-0.0), 1), TEST(FOEQ, w, N, N, 0), TEST(FUEQ, w, N, N, 1),             \
-    TEST(FUEQ, w, P(1.0), P(2.0), 0), TEST(FOGT, w, P(INFINITY), P(MAX), 1),                       \
-    TEST(FOGT, w, N, P(0.0), 0), TEST(FUGT, w, N, P(0.0), 1), TEST(FUGT, w, P(0.0), P(-0.0), 0),   \
-    TEST(FOGE, w, P(-0.0), P(0.0), 1), TEST(FOGE, w, P(0.0), N, 0), TEST(FUGE, w, P(0.0), N, 1),   \
-    TEST(FUGE, w, P(-LEAST), P(0.0), 0), TEST(FOLT, w, P(-LEAST), P(0.0), 1),                      \
-    TEST(FOLT, w, P(-0.0), P(0.0), 0), TEST(FULT, w, N, P(-INFINITY), 1),                          \
-    TEST(FULT, w, P(1.0), P(-1.0), 0), TEST(FOLE, w, P(0.0), P(-0.0), 1),                          \
-    TEST(FOLE, w, P(-INFINITY), N, 0), TEST(FULE, w, N, N, 1), TEST(FULE, w, P(2.0), P(1.0), 0),   \
-    TEST(FONE, w, N, N, 0), TEST(FONE, w, P(-0.0), P(0.0), 0), TEST(FONE, w, P(1.0), P(2.0), 1),   \
-    TEST(FUNE, w, N, N, 1), TEST(FUNE, w, P(-0.0), P(0.0), 0), TEST(FORD, w, N, P(1.0), 0),        \
-    TEST(FORD, w, P(INFINITY), P(-INFINITY), 1), TEST(FUNO, w, P(1.0), N, 1),                      \
-    TEST(FUNO, w, P(0.0), P(1.0), 0), BOTH(FNEG, w, P(0.0), 0, P(-0.0)),                           \
-    BOTH(FNEG, w, N, 0, N ^ TOP(w)), BOTH(FABS, w, P(-0.0), 0, P(0.0)),                            \
-    BOTH(FABS, w, N, 0, N ^ TOP(w)), BOTH(FABS, w, P(-INFINITY), 0, P(INFINITY)),                  \
-    BOTH(FSQRT, w, P(9.0), 0, P(3.0)), BOTH(FSQRT, w, P(-0.0), 0, P(-0.0)),                        \
-    BOTH(FSQRT, w, P(-1.0), 0, N), BOTH(FSQRT, w, P(INFINITY), 0, P(INFINITY)),                    \
-    BOTH(FFLOOR, w, P(-0.5), 0, P(-1.0)), BOTH(FFLOOR, w, P(0.75), 0, P(0.0)),                     \
-    BOTH(FFLOOR, w, P(-0.0), 0, P(-0.0)), BOTH(FFLOOR, w, P(MAX), 0, P(MAX)),                      \
-    BOTH(FCEIL, w, P(-0.5), 0, P(-0.0)), BOTH(FCEIL, w, P(LEAST), 0, P(1.0)),                      \
-    BOTH(FCEIL, w, P(-INFINITY), 0, P(-INFINITY)), BOTH(FTRUNC, w, P(-1.5), 0, P(-1.0)),           \
-    BOTH(FTRUNC, w, P(-0.5), 0, P(-0.0)), BOTH(FTRUNC, w, N, 0, N),                                \
-    CAST(FPTOSI, w, 32, P(-1.9), ONES(32)), CAST(FPTOSI, w, 32, N, TOP(32)),                       \
-    CAST(FPTOSI, w, 32, P(0x1p31), TOP(32)), CAST(FPTOSI, w, 32, P(-0x1p31), TOP(32)),             \
-    CAST(FPTOSI, w, 64, P(0x1p63), TOP(64)), CAST(FPTOSI, w, 64, P(-0x1p62), 3 * TOP(63)),         \
-    CAST(FPTOSI, w, 8, P(300.0), 44), CAST(FPTOSI, w, 8, P(0x1p31), 0),                            \
-    CAST(FPTOSI, w, 128, P(-0x1p100), -((expr_u128)1 << 100)), CAST(FPTOSI, w, 128, N, 0),         \
-    CAST(FPTOSI, w, 128, P(INFINITY), 0), CAST(FPTOUI, w, 32, P(0x1p31), TOP(32)),                 \
-    CAST(FPTOUI, w, 32, P(-1.0), ONES(32)), CAST(FPTOUI, w, 32, N, 0),                             \
-    CAST(FPTOUI, w, 64, P(0x1p63), TOP(64)), CAST(FPTOUI, w, 64, P(0x1p64), TOP(64)),              \
-    CAST(FPTOUI, w, 64, P(-0.5), 0), CAST(FPTOUI, w, 128, P(0x1p127), TOP(128)),                   \
-    CAST(FPTOUI, w, 128, P(-1.0), 0), CAST(SITOFP, 32, w, TOP(32), P(-0x1p31)),                    \
-    CAST(SITOFP, 1, w, 1, P(-1.0)), CAST(SITOFP, 128, w, TOP(128), P(-0x1p127)),                   \
-    CAST(UITOFP, 32, w, TOP(32), P(0x1p31)), CAST(UITOFP, 1, w, 1, P(1.0)),                        \
-    CAST(UITOFP, 64, w, ONES(64), P(0x1p64)), CAST(UITOFP, 64, w, 0, P(0.0))
+        BOTH(FADD, w, P(1.5), P(-1.5), P(0.0)), BOTH(FADD, w, P(INFINITY), P(-INFINITY), N),       \
+        BOTH(FADD, w, P(MAX), P(MAX), P(INFINITY)),                                                \
+        BOTH(FADD, w, P(LEAST), P(LEAST), P(2 * LEAST)), BOTH(FADD, w, N, P(1.0), N),              \
+        BOTH(FADD, w, P(1.0), N, N), BOTH(FSUB, w, P(0.0), P(0.0), P(0.0)),                        \
+        BOTH(FSUB, w, P(-0.0), P(0.0), P(-0.0)), BOTH(FSUB, w, P(INFINITY), P(INFINITY), N),       \
+        BOTH(FSUB, w, P(MIN), P(LEAST), P(MIN - LEAST)), BOTH(FMUL, w, P(0.0), P(INFINITY), N),    \
+        BOTH(FMUL, w, P(-0.0), P(3.0), P(-0.0)), BOTH(FMUL, w, P(MAX), P(-2.0), P(-INFINITY)),     \
+        BOTH(FMUL, w, P(LEAST), P(0.5), P(0.0)), BOTH(FMUL, w, P(LEAST), P(-0.75), P(-LEAST)),     \
+        BOTH(FMUL, w, P(MIN), P(0.5), P(MIN / 2)), BOTH(FDIV, w, P(1.0), P(0.0), P(INFINITY)),     \
+        BOTH(FDIV, w, P(1.0), P(-0.0), P(-INFINITY)), BOTH(FDIV, w, P(0.0), P(0.0), N),            \
+        BOTH(FDIV, w, P(INFINITY), P(INFINITY), N), BOTH(FDIV, w, P(1.0), P(-INFINITY), P(-0.0)),  \
+        BOTH(FDIV, w, P(MIN), P(2.0), P(MIN / 2)), BOTH(FREM, w, P(-5.5), P(2.0), P(-1.5)),        \
+        BOTH(FREM, w, P(5.0), P(0.0), N), BOTH(FREM, w, P(5.0), P(INFINITY), P(5.0)),              \
+        BOTH(FREM, w, P(INFINITY), P(5.0), N), BOTH(FREM, w, P(-4.0), P(2.0), P(-0.0)),            \
+        BOTH(FMIN, w, P(0.0), P(-0.0), P(0.0)), BOTH(FMIN, w, N, P(2.0), P(2.0)),                  \
+        BOTH(FMIN, w, P(2.0), N, P(2.0)), BOTH(FMIN, w, P(-INFINITY), P(2.0), P(-INFINITY)),       \
+        BOTH(FMAX, w, P(-0.0), P(0.0), P(-0.0)), BOTH(FMAX, w, N, P(2.0), P(2.0)),                 \
+        BOTH(FMAX, w, P(2.0), N, P(2.0)), BOTH(FMAX, w, N, N, N),                                  \
+        TEST(FOEQ, w, P(0.0), P(-0.0), 1), TEST(FOEQ, w, N, N, 0), TEST(FUEQ, w, N, N, 1),         \
+        TEST(FUEQ, w, P(1.0), P(2.0), 0), TEST(FOGT, w, P(INFINITY), P(MAX), 1),                   \
+        TEST(FOGT, w, N, P(0.0), 0), TEST(FUGT, w, N, P(0.0), 1),                                  \
+        TEST(FUGT, w, P(0.0), P(-0.0), 0), TEST(FOGE, w, P(-0.0), P(0.0), 1),                      \
+        TEST(FOGE, w, P(0.0), N, 0), TEST(FUGE, w, P(0.0), N, 1),                                  \
+        TEST(FUGE, w, P(-LEAST), P(0.0), 0), TEST(FOLT, w, P(-LEAST), P(0.0), 1),                  \
+        TEST(FOLT, w, P(-0.0), P(0.0), 0), TEST(FULT, w, N, P(-INFINITY), 1),                      \
+        TEST(FULT, w, P(1.0), P(-1.0), 0), TEST(FOLE, w, P(0.0), P(-0.0), 1),                      \
+        TEST(FOLE, w, P(-INFINITY), N, 0), TEST(FULE, w, N, N, 1),                                 \
+        TEST(FULE, w, P(2.0), P(1.0), 0), TEST(FONE, w, N, N, 0),                                  \
+        TEST(FONE, w, P(-0.0), P(0.0), 0), TEST(FONE, w, P(1.0), P(2.0), 1),                       \
+        TEST(FUNE, w, N, N, 1), TEST(FUNE, w, P(-0.0), P(0.0), 0), TEST(FORD, w, N, P(1.0), 0),    \
+        TEST(FORD, w, P(INFINITY), P(-INFINITY), 1), TEST(FUNO, w, P(1.0), N, 1),                  \
+        TEST(FUNO, w, P(0.0), P(1.0), 0), BOTH(FNEG, w, P(0.0), 0, P(-0.0)),                       \
+        BOTH(FNEG, w, N, 0, N ^ TOP(w)), BOTH(FABS, w, P(-0.0), 0, P(0.0)),                        \
+        BOTH(FABS, w, N, 0, N ^ TOP(w)), BOTH(FABS, w, P(-INFINITY), 0, P(INFINITY)),              \
+        BOTH(FSQRT, w, P(9.0), 0, P(3.0)), BOTH(FSQRT, w, P(-0.0), 0, P(-0.0)),                    \
+        BOTH(FSQRT, w, P(-1.0), 0, N), BOTH(FSQRT, w, P(INFINITY), 0, P(INFINITY)),                \
+        BOTH(FFLOOR, w, P(-0.5), 0, P(-1.0)), BOTH(FFLOOR, w, P(0.75), 0, P(0.0)),                 \
+        BOTH(FFLOOR, w, P(-0.0), 0, P(-0.0)), BOTH(FFLOOR, w, P(MAX), 0, P(MAX)),                  \
+        BOTH(FCEIL, w, P(-0.5), 0, P(-0.0)), BOTH(FCEIL, w, P(LEAST), 0, P(1.0)),                  \
+        BOTH(FCEIL, w, P(-INFINITY), 0, P(-INFINITY)), BOTH(FTRUNC, w, P(-1.5), 0, P(-1.0)),       \
+        BOTH(FTRUNC, w, P(-0.5), 0, P(-0.0)), BOTH(FTRUNC, w, N, 0, N),                            \
+        CAST(FPTOSI, w, 32, P(-1.9), ONES(32)), CAST(FPTOSI, w, 32, N, TOP(32)),                   \
+        CAST(FPTOSI, w, 32, P(0x1p31), TOP(32)), CAST(FPTOSI, w, 32, P(-0x1p31), TOP(32)),         \
+        CAST(FPTOSI, w, 64, P(0x1p63), TOP(64)), CAST(FPTOSI, w, 64, P(-0x1p62), 3 * TOP(63)),     \
+        CAST(FPTOSI, w, 8, P(300.0), 44), CAST(FPTOSI, w, 8, P(0x1p31), 0),                        \
+        CAST(FPTOSI, w, 128, P(-0x1p100), -((expr_u128)1 << 100)), CAST(FPTOSI, w, 128, N, 0),     \
+        CAST(FPTOSI, w, 128, P(INFINITY), 0), CAST(FPTOUI, w, 32, P(0x1p31), TOP(32)),             \
+        CAST(FPTOUI, w, 32, P(-1.0), ONES(32)), CAST(FPTOUI, w, 32, N, 0),                         \
+        CAST(FPTOUI, w, 64, P(0x1p63), TOP(64)), CAST(FPTOUI, w, 64, P(0x1p64), TOP(64)),          \
+        CAST(FPTOUI, w, 64, P(-0.5), 0), CAST(FPTOUI, w, 128, P(0x1p127), TOP(128)),               \
+        CAST(FPTOUI, w, 128, P(-1.0), 0), CAST(SITOFP, 32, w, TOP(32), P(-0x1p31)),                \
+        CAST(SITOFP, 1, w, 1, P(-1.0)), CAST(SITOFP, 128, w, TOP(128), P(-0x1p127)),               \
+        CAST(UITOFP, 32, w, TOP(32), P(0x1p31)), CAST(UITOFP, 1, w, 1, P(1.0)),                    \
+        CAST(UITOFP, 64, w, ONES(64), P(0x1p64)), CAST(UITOFP, 64, w, 0, P(0.0))
 
 #define OTHER_ROWS                                                                                 \
     CAST(ZEXT, 1, 128, 1, 1), CAST(ZEXT, 64, 65, ONES(64), ONES(64)),                              \
-    CAST(SEXT, 1, 128, 1, ONES(128)), CAST(SEXT, 64, 65, TOP(64), 3 * TOP(64)),                    \
-    CAST(TRUNC, 128, 1, ONES(128) - 1, 0), CAST(TRUNC, 65, 64, TOP(65) + 5, 5),                    \
-    CAST(FPEXT, 32, 64, 1, D(0x1p-149)), CAST(FPEXT, 32, 64, F(-INFINITY), D(-INFINITY)),          \
-    CAST(FPEXT, 32, 64, 0x7F800001, 0x7FF8000020000000), CAST(FPEXT, 32, 64, F(-0.0f), D(-0.0)),   \
-    CAST(FPTRUNC, 64, 32, D(0x1p128), F(INFINITY)), CAST(FPTRUNC, 64, 32, D(FLT_MAX), F(FLT_MAX)), \
-    CAST(FPTRUNC, 64, 32, D(0x1.ffffffp127), F(INFINITY)), /* a tie */                             \
-    CAST(FPTRUNC, 64, 32, D(0x1.fffffefffffffp127), F(FLT_MAX)),                                   \
-    CAST(FPTRUNC, 64, 32, D(0x1p-150), F(0)), CAST(FPTRUNC, 64, 32, D(-0x1.8p-150), 0x80000001),   \
-    CAST(FPTRUNC, 64, 32, 0x7FF0000000000001, 0x7FC00000),                                         \
-    CAST(SITOFP, 64, 32, 16777217, F(16777216)), CAST(SITOFP, 64, 32, 16777219, F(16777220)),      \
-    CAST(UITOFP, 128, 32, ONES(128), F(INFINITY)), CAST(UITOFP, 128, 64, ONES(128), D(0x1p128)),   \
-    CAST(SITOFP, 64, 64, TOP(64) - 1, D(0x1p63)),                                                  \
-    CAST(EXTRACT, 128, 1, TOP(128), 1), CAST(EXTRACT, 65, 65, TOP(65), TOP(65)),                   \
-    BOTH(CONCAT, 64, TOP(64), 1, TOP(128) + 1), BOTH(CONCAT, 1, 1, 0, 2),                          \
-    BOTH(ITE, 128, TOP(128), 0, TOP(128)), BOTH(ITE, 1, 0, 1, 1),                                  \
-    BOTH(READ, 64, 0, 0, 0x0807060504030201), BOTH(READ, 64, 1, 0, 0x0908070605040302),            \
-    BOTH(READ, 64, 9, 0, 0), BOTH(READ, 64, ONES(64), 0, 0)
+        CAST(SEXT, 1, 128, 1, ONES(128)), CAST(SEXT, 64, 65, TOP(64), 3 * TOP(64)),                \
+        CAST(TRUNC, 128, 1, ONES(128) - 1, 0), CAST(TRUNC, 65, 64, TOP(65) + 5, 5),                \
+        CAST(FPEXT, 32, 64, 1, D(0x1p-149)), CAST(FPEXT, 32, 64, F(-INFINITY), D(-INFINITY)),      \
+        CAST(FPEXT, 32, 64, 0x7F800001, 0x7FF8000020000000),                                       \
+        CAST(FPEXT, 32, 64, F(-0.0f), D(-0.0)), CAST(FPTRUNC, 64, 32, D(0x1p128), F(INFINITY)),    \
+        CAST(FPTRUNC, 64, 32, D(FLT_MAX), F(FLT_MAX)),                                             \
+        CAST(FPTRUNC, 64, 32, D(0x1.ffffffp127), F(INFINITY)), /* a tie */                         \
+        CAST(FPTRUNC, 64, 32, D(0x1.fffffefffffffp127), F(FLT_MAX)),                               \
+        CAST(FPTRUNC, 64, 32, D(0x1p-150), F(0)),                                                  \
+        CAST(FPTRUNC, 64, 32, D(-0x1.8p-150), 0x80000001),                                         \
+        CAST(FPTRUNC, 64, 32, 0x7FF0000000000001, 0x7FC00000),                                     \
+        CAST(SITOFP, 64, 32, 16777217, F(16777216)), CAST(SITOFP, 64, 32, 16777219, F(16777220)),  \
+        CAST(UITOFP, 128, 32, ONES(128), F(INFINITY)),                                             \
+        CAST(UITOFP, 128, 64, ONES(128), D(0x1p128)),                                              \
+        CAST(SITOFP, 64, 64, TOP(64) - 1, D(0x1p63)), CAST(EXTRACT, 128, 1, TOP(128), 1),          \
+        CAST(EXTRACT, 65, 65, TOP(65), TOP(65)), BOTH(CONCAT, 64, TOP(64), 1, TOP(128) + 1),       \
+        BOTH(CONCAT, 1, 1, 0, 2), BOTH(ITE, 128, TOP(128), 0, TOP(128)), BOTH(ITE, 1, 0, 1, 1),    \
+        BOTH(READ, 64, 0, 0, 0x0807060504030201), BOTH(READ, 64, 1, 0, 0x0908070605040302),        \
+        BOTH(READ, 64, 9, 0, 0), BOTH(READ, 64, ONES(64), 0, 0)
 
 // ---- the judges ----
 
@@ -232,8 +238,8 @@ static bool agrees(struct judges *j, struct solver *solver, expr_id fixed, expr_
 static void reject(const struct row *r, const char *who)
 {
     fail_msg("%s: %s of width %u on %llx:%llx, %llx:%llx is not %llx:%llx", who,
-             expr_op_text(r->op), r->from, (unsigned long long)(r->a >> 64), (unsigned long long)r->a,
-             (unsigned long long)(r->b >> 64), (unsigned long long)r->b,
+             expr_op_text(r->op), r->from, (unsigned long long)(r->a >> 64),
+             (unsigned long long)r->a, (unsigned long long)(r->b >> 64), (unsigned long long)r->b,
              (unsigned long long)(r->result >> 64), (unsigned long long)r->result);
 }
 

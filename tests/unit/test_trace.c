@@ -153,7 +153,8 @@ static void decodes_operands_and_constants(void **state)
     expect(f, limit, "(slt in32[4] 0x80)");
     wire_label big = add(f, (struct wire_node){.op = WIRE_CONST, .width = 128, .x = 5, .y = 1});
     expect(f, big, "0x10000000000000005");
-    wire_label bound = add(f, (struct wire_node){.op = WIRE_BOUND, .width = 64, .x = WIRE_LOSS_DEPTH});
+    wire_label bound =
+        add(f, (struct wire_node){.op = WIRE_BOUND, .width = 64, .x = WIRE_LOSS_DEPTH});
     wire_label null = add(f, (struct wire_node){.op = WIRE_EQ, .width = 1, .a = bound, .y = 0});
     expect(f, null, "1");
 }
@@ -166,10 +167,12 @@ static void decodes_casts_and_choices(void **state)
     expect(f, low, "(extract 0+8 in32[0])");
     wire_label third = add(f, (struct wire_node){.op = WIRE_EXTRACT, .width = 8, .a = x, .x = 16});
     expect(f, third, "(extract 16+8 in32[0])");
-    wire_label both = add(f, (struct wire_node){.op = WIRE_CONCAT, .width = 16, .a = third, .y = 3});
+    wire_label both =
+        add(f, (struct wire_node){.op = WIRE_CONCAT, .width = 16, .a = third, .y = 3});
     expect(f, both, "(concat (extract 16+8 in32[0]) 3)");
     wire_label flag = add(f, (struct wire_node){.op = WIRE_FOLT, .width = 1, .a = x, .b = y});
-    wire_label pick = add(f, (struct wire_node){.op = WIRE_ITE, .width = 32, .a = flag, .b = x, .x = y});
+    wire_label pick =
+        add(f, (struct wire_node){.op = WIRE_ITE, .width = 32, .a = flag, .b = x, .x = y});
     expect(f, pick, "(ite (folt in32[0] in32[4]) in32[0] in32[4])");
     expect(f, x | 2, "(extract 16+8 in32[0])"); // a label with a byte index
     refuse(f, x | 4);
@@ -190,8 +193,10 @@ static void decodes_table_reads(void **state)
     ((struct wire_snapshot *)area(f, &h->snapshots))[0] =
         (struct wire_snapshot){.base = 0x1000, .size = 8, .first_byte = 0, .first_label = 0};
     h->snapshot_count = 1;
-    wire_label address = add(f, (struct wire_node){.op = WIRE_ADD, .width = 64, .a = i, .y = 0x1000});
-    wire_label read = add(f, (struct wire_node){.op = WIRE_READ, .width = 16, .a = address, .x = 0, .y = 2});
+    wire_label address =
+        add(f, (struct wire_node){.op = WIRE_ADD, .width = 64, .a = i, .y = 0x1000});
+    wire_label read =
+        add(f, (struct wire_node){.op = WIRE_READ, .width = 16, .a = address, .x = 0, .y = 2});
     expect(f, read, "(read16 table0 in64[8])");
     expr_id id;
     assert_true(trace_label(&f->decoder, read, &id, &f->err));
@@ -301,8 +306,10 @@ static void corrupt_nodes_are_refused(void **state)
     refuse(f, WIRE_LABEL(header(f)->node_count));
     refuse(f, 5); // node 0
     uint32_t next = header(f)->node_count;
-    refuse(f, add(f, (struct wire_node){.op = WIRE_ADD, .width = 32, .a = x, .b = WIRE_LABEL(next)}));
-    refuse(f, add(f, (struct wire_node){.op = WIRE_ADD, .width = 32, .a = x, .b = WIRE_LABEL(NODES - 1)}));
+    refuse(f,
+           add(f, (struct wire_node){.op = WIRE_ADD, .width = 32, .a = x, .b = WIRE_LABEL(next)}));
+    refuse(f, add(f, (struct wire_node){
+                         .op = WIRE_ADD, .width = 32, .a = x, .b = WIRE_LABEL(NODES - 1)}));
     refuse(f, add(f, (struct wire_node){.op = WIRE_ADD, .width = 32, .a = x, .b = y}));
     refuse(f, add(f, (struct wire_node){.op = WIRE_ADD, .width = 0, .a = x}));
     refuse(f, add(f, (struct wire_node){.op = WIRE_ADD, .width = 129, .a = x}));
@@ -365,11 +372,13 @@ static void scribbled_mappings_do_not_crash(void **state)
                 .x = rng_below(&rng, 3) ? rng_below(&rng, 64) : rng_next(&rng),
                 .y = rng_below(&rng, 2) ? rng_below(&rng, 20) : rng_next(&rng)};
             if (rng_below(&rng, 3) == 0)
-                nodes[i] = (struct wire_node){.op = WIRE_INPUT, .width = 64, .x = rng_below(&rng, 50)};
+                nodes[i] =
+                    (struct wire_node){.op = WIRE_INPUT, .width = 64, .x = rng_below(&rng, 50)};
         }
         for (unsigned i = 0; i < 4; i++)
             ((struct wire_snapshot *)area(f, &h->snapshots))[i] = (struct wire_snapshot){
-                .size = (uint32_t)rng_below(&rng, 40), .first_byte = (uint32_t)rng_below(&rng, 60),
+                .size = (uint32_t)rng_below(&rng, 40),
+                .first_byte = (uint32_t)rng_below(&rng, 60),
                 .first_label = rng_below(&rng, 2) ? WIRE_NO_LABELS : (uint32_t)rng_below(&rng, 60)};
         for (unsigned i = 0; i < BYTES; i++)
             ((wire_label *)area(f, &h->labels))[i] = (wire_label)rng_below(&rng, 40 * 16);
@@ -397,8 +406,8 @@ static void deep_traces_are_decoded(void **state)
     struct wire_node *nodes = (struct wire_node *)(void *)(map + h->nodes.offset);
     nodes[1] = (struct wire_node){.op = WIRE_INPUT, .width = 32};
     for (uint32_t i = 2; i < DEPTH + 2; i++)
-        nodes[i] = (struct wire_node){.op = i % 2 ? WIRE_MUL : WIRE_XOR, .width = 32,
-                                      .a = WIRE_LABEL(i - 1), .y = i};
+        nodes[i] = (struct wire_node){
+            .op = i % 2 ? WIRE_MUL : WIRE_XOR, .width = 32, .a = WIRE_LABEL(i - 1), .y = i};
     expr_id id;
     assert_true(trace_begin(&f->decoder, map, size, &f->err));
     assert_true(trace_label(&f->decoder, WIRE_LABEL(DEPTH + 1), &id, &f->err));

@@ -26,8 +26,20 @@ double any_float(void);
 
 /* Kinds of objects, so that pointers only alias what C lets them alias. Records are
    KIND_RECORD + their number, pointers to them KIND_TO_RECORD + it. */
-enum kind { KIND_CHAR, KIND_SHORT, KIND_INT, KIND_LONG, KIND_FLOAT, KIND_DOUBLE, KIND_TO_CHAR,
-            KIND_TO_INT, KIND_ATOMIC, KIND_OTHER, KIND_RECORD = 16, KIND_TO_RECORD = 48 };
+enum kind {
+    KIND_CHAR,
+    KIND_SHORT,
+    KIND_INT,
+    KIND_LONG,
+    KIND_FLOAT,
+    KIND_DOUBLE,
+    KIND_TO_CHAR,
+    KIND_TO_INT,
+    KIND_ATOMIC,
+    KIND_OTHER,
+    KIND_RECORD = 16,
+    KIND_TO_RECORD = 48
+};
 
 typedef void object_init(void *object);
 object_init init_char, init_short, init_int, init_long, init_float, init_double, init_to_char,

@@ -19,7 +19,7 @@ struct sighting {
 
 struct marks {
     uint32_t task, iteration, features; /* that are running */
-    uint32_t crashes, reports; /* executions that died, those that a sanitizer ended */
+    uint32_t crashes, reports;          /* executions that died, those that a sanitizer ended */
     struct sighting seen[MARKS_TASKS][MARKS_GOALS][2];
     /* Per decision and outcome its vectors: two bits a condition (0 not evaluated, 1 false,
        2 true), at most three conditions. */

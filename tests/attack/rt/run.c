@@ -64,15 +64,9 @@ static unsigned choose_features(void)
 {
     unsigned all = (1u << FEATURE_COUNT) - 1, mask = all;
     switch (below(4)) {
-    case 0:
-        mask = 0;
-        break;
-    case 1:
-        mask = 1u << below(FEATURE_COUNT);
-        break;
-    case 2:
-        mask = (unsigned)rnd() & all;
-        break;
+    case 0: mask = 0; break;
+    case 1: mask = 1u << below(FEATURE_COUNT); break;
+    case 2: mask = (unsigned)rnd() & all; break;
     }
     return mask & allowed;
 }
@@ -85,7 +79,8 @@ static void run_iteration(unsigned number, unsigned iteration)
     values_begin(seed * 1000003 + number * 7919ull + iteration * 0x10001ull, running);
     marks->features = choose_features();
     if (run_verbose)
-        fprintf(stderr, "iteration %u of %s, features 0x%x\n", iteration, running->name, marks->features);
+        fprintf(stderr, "iteration %u of %s, features 0x%x\n", iteration, running->name,
+                marks->features);
     unsigned calls = feature(FEATURE_CALLS) ? 1 + below(4) : 1;
     running->globals();
     for (unsigned i = 0; i < calls; i++) {
@@ -105,7 +100,7 @@ static void run_batch(unsigned number, unsigned *next, unsigned end)
 {
     pid_t child = fork();
     if (child == 0) {
-        struct rlimit none = { 0, 0 };
+        struct rlimit none = {0, 0};
         setrlimit(RLIMIT_CORE, &none);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         world_begin();

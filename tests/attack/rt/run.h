@@ -7,7 +7,7 @@
 #include "marks.h"
 
 void values_begin(unsigned long long seed, const struct attack_function *of);
-void values_end(void); /* frees what the iteration allocated */
+void values_end(void);  /* frees what the iteration allocated */
 void world_begin(void); /* before the first iteration of a process */
 void world_end(void);   /* after a call: what the runtime itself needs is put right again */
 extern int run_verbose;

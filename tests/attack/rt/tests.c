@@ -40,10 +40,10 @@ void tick(void)
 
 int main(int argc, char **argv)
 {
-    static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGALRM };
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGALRM};
     static char stack[1 << 16];
-    stack_t signal_stack = { .ss_sp = stack, .ss_size = sizeof stack };
-    struct sigaction action = { .sa_handler = on_end, .sa_flags = SA_ONSTACK };
+    stack_t signal_stack = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_handler = on_end, .sa_flags = SA_ONSTACK};
     if (argc != 2)
         return 2;
     sigaltstack(&signal_stack, NULL);

@@ -6,8 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRIVER_ELEMENTS = 10, DRIVER_DEPTH = 4, BIG_ELEMENTS = 40, BIG_DEPTH = 7, CANDIDATES = 512,
-       BLOCKS = 4096 };
+enum {
+    DRIVER_ELEMENTS = 10,
+    DRIVER_DEPTH = 4,
+    BIG_ELEMENTS = 40,
+    BIG_DEPTH = 7,
+    CANDIDATES = 512,
+    BLOCKS = 4096
+};
 
 static unsigned long long state;
 static const struct attack_function *function;
@@ -47,14 +53,28 @@ unsigned below(unsigned limit)
 
 long long any(void)
 {
-    static const long long ends[] = { 0, 1, -1, 127, 128, 255, 256, -128, 32767, -32768, 65535,
-                                      2147483647, -2147483648LL, 4294967295LL,
-                                      0x7fffffffffffffffLL, -0x7fffffffffffffffLL - 1 };
+    static const long long ends[] = {0,
+                                     1,
+                                     -1,
+                                     127,
+                                     128,
+                                     255,
+                                     256,
+                                     -128,
+                                     32767,
+                                     -32768,
+                                     65535,
+                                     2147483647,
+                                     -2147483648LL,
+                                     4294967295LL,
+                                     0x7fffffffffffffffLL,
+                                     -0x7fffffffffffffffLL - 1};
     unsigned how = below(16);
     if (how < 8 && function->constant_count) {
         long long constant = function->constants[below(function->constant_count)];
-        return how == 0 ? (long long)((unsigned long long)constant + 1)
-               : how == 1 ? (long long)((unsigned long long)constant - 1) : constant;
+        return how == 0   ? (long long)((unsigned long long)constant + 1)
+               : how == 1 ? (long long)((unsigned long long)constant - 1)
+                          : constant;
     }
     if (how < 10)
         return ends[below(sizeof ends / sizeof *ends)];
@@ -65,19 +85,15 @@ long long any(void)
 
 double any_float(void)
 {
-    static const double ends[] = { 0.0, -0.0, 1.0, -1.0, 0.5, 1e30, -1e30, 1e-310, 16777216.0,
-                                   16777217.0, 0.1, 1.0 / 3, 2147483648.0, 4503599627370496.5 };
+    static const double ends[] = {
+        0.0,    -0.0,       1.0,        -1.0, 0.5,     1e30,         -1e30,
+        1e-310, 16777216.0, 16777217.0, 0.1,  1.0 / 3, 2147483648.0, 4503599627370496.5};
     switch (below(6)) {
-    case 0:
-        return ends[below(sizeof ends / sizeof *ends)];
-    case 1:
-        return (double)INFINITY;
-    case 2:
-        return (double)NAN;
-    case 3:
-        return (double)any() / 8;
-    default:
-        return (double)any();
+    case 0: return ends[below(sizeof ends / sizeof *ends)];
+    case 1: return (double)INFINITY;
+    case 2: return (double)NAN;
+    case 3: return (double)any() / 8;
+    default: return (double)any();
     }
 }
 
@@ -135,8 +151,9 @@ void fill(void *at, size_t size)
     unsigned how = below(4);
     unsigned char same = (unsigned char)any();
     for (size_t i = 0; i < size; i++)
-        ((unsigned char *)at)[i] = how == 0 ? same : how == 1 ? (unsigned char)any()
-                                                              : (unsigned char)rnd();
+        ((unsigned char *)at)[i] = how == 0   ? same
+                                   : how == 1 ? (unsigned char)any()
+                                              : (unsigned char)rnd();
 }
 
 void candidate(enum kind kind, void *object)
@@ -198,14 +215,10 @@ void *any_object(enum kind kind, size_t size, object_init *init)
 static void *sentinel(void)
 {
     switch (below(5)) {
-    case 0:
-        return (void *)-1;
-    case 1:
-        return (void *)1;
-    case 2:
-        return (void *)(unsigned long)any();
-    default:
-        return (void *)(unsigned long)below(16);
+    case 0: return (void *)-1;
+    case 1: return (void *)1;
+    case 2: return (void *)(unsigned long)any();
+    default: return (void *)(unsigned long)below(16);
     }
 }
 

@@ -22,8 +22,8 @@
 static char words[64];
 static int is_changed; /* by an earlier iteration of this process */
 
-static const int signals[] = { SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGPIPE, SIGCHLD, SIGHUP };
-static const char *const names[] = { "MODE", "HOME", "LANG", "DEBUG", "TZ", "POSIXLY_CORRECT" };
+static const int signals[] = {SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGPIPE, SIGCHLD, SIGHUP};
+static const char *const names[] = {"MODE", "HOME", "LANG", "DEBUG", "TZ", "POSIXLY_CORRECT"};
 enum { SIGNALS = sizeof signals / sizeof *signals, NAMES = sizeof names / sizeof *names };
 
 static void on_signal(int number)
@@ -63,7 +63,7 @@ static void any_environment(void)
 
 static void any_library_state(void)
 {
-    static const char *const locales[] = { "C", "C.UTF-8", "POSIX" };
+    static const char *const locales[] = {"C", "C.UTF-8", "POSIX"};
     is_changed = 1;
     any_descriptors();
     any_environment();
@@ -114,7 +114,7 @@ static void usual_library_state(void)
 
 static void any_rounding(void)
 {
-    static const int modes[] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     fesetround(modes[below(4)]);
     feclearexcept(FE_ALL_EXCEPT);
     if (below(2))

@@ -55,7 +55,8 @@ static uint64_t random_float(struct rng *rng, unsigned width)
     case 2: // few bits
         return noise & ~(mask >> rng_below(rng, fraction + 1));
     case 3: // subnormal, or as small
-        return sign | (noise & mask) >> rng_below(rng, fraction + 1) | rng_below(rng, 3) << fraction;
+        return sign | (noise & mask) >> rng_below(rng, fraction + 1) |
+               rng_below(rng, 3) << fraction;
     case 4: return rng_below(rng, 300);
     default: return noise;
     }
@@ -95,7 +96,8 @@ static void put(struct floats *f, uint64_t a, uint64_t b)
     }
 }
 
-static void check_operation(struct floats *f, enum expr_op op, unsigned width, uint64_t a, uint64_t b)
+static void check_operation(struct floats *f, enum expr_op op, unsigned width, uint64_t a,
+                            uint64_t b)
 {
     uint64_t how = rng_below(&f->rng, 3);
     put(f, a, b);

@@ -52,7 +52,8 @@ static void close_pools(struct values *v)
     }
 }
 
-static void build(struct values *v, unsigned k, const struct random_options *options, unsigned width)
+static void build(struct values *v, unsigned k, const struct random_options *options,
+                  unsigned width)
 {
     for (int i = 0; i < 2; i++) {
         struct rng rng = {v->seed};
@@ -90,8 +91,10 @@ static void simplified_expressions(void **state)
         struct values v;
         open_pools(&v);
         for (v.seed = first; v.seed < first + PER_POOL; v.seed++) {
-            struct random_options options = {.floats = v.seed % 4 == 0, .reads = true,
-                                             .division = true, .size = 1 + (unsigned)(v.seed % 25)};
+            struct random_options options = {.floats = v.seed % 4 == 0,
+                                             .reads = true,
+                                             .division = true,
+                                             .size = 1 + (unsigned)(v.seed % 25)};
             struct rng rng = {~v.seed};
             build(&v, 0, &options, random_width(&rng));
             for (int k = 0; k < INPUTS; k++) {
@@ -112,8 +115,10 @@ static void flat_programs(void **state)
         struct values v;
         open_pools(&v);
         for (v.seed = first; v.seed < first + PER_POOL; v.seed++) {
-            struct random_options options = {.floats = v.seed % 3 == 0, .reads = true,
-                                             .division = true, .size = 1 + (unsigned)(v.seed % 15)};
+            struct random_options options = {.floats = v.seed % 3 == 0,
+                                             .reads = true,
+                                             .division = true,
+                                             .size = 1 + (unsigned)(v.seed % 15)};
             struct rng rng = {~v.seed};
             build(&v, 0, &options, 1);
             new_input(&v, &rng);
@@ -157,7 +162,8 @@ static void circuits(void **state)
         struct values v;
         open_pools(&v);
         for (v.seed = first; v.seed < first + PER_POOL; v.seed++) {
-            struct random_options options = {.floats = v.seed % 2, .reads = v.seed % 3 == 0,
+            struct random_options options = {.floats = v.seed % 2,
+                                             .reads = v.seed % 3 == 0,
                                              .division = v.seed % 4 == 0,
                                              .size = 1 + (unsigned)(v.seed % 7)};
             struct rng rng = {~v.seed};
@@ -228,8 +234,10 @@ static void z3_with_inputs_fixed(void **state)
         expr_id any = expr_false(v.pools[which]);
         new_input(&v, &rng);
         for (unsigned k = 0; k < PER_POOL; k++) {
-            struct random_options options = {.floats = batches % 3 == 0, .reads = k % 3 == 0,
-                                             .division = true, .size = 1 + k % 8};
+            struct random_options options = {.floats = batches % 3 == 0,
+                                             .reads = k % 3 == 0,
+                                             .division = true,
+                                             .size = 1 + k % 8};
             v.seed = first + k;
             build(&v, k, &options, random_width(&rng));
             any = expr_or(v.pools[which], any, differs(&v, k, which));

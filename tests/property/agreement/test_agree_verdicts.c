@@ -49,7 +49,8 @@ struct court {
 static struct solver *open_chain(struct expr_pool *pool, unsigned layers, bool floats)
 {
     unsigned every = (1u << SOLVER_LAYER_COUNT) - 1;
-    struct solver_options options = {.rlimit = floats ? 400000 : 100000, .max_gates = 30000,
+    struct solver_options options = {.rlimit = floats ? 400000 : 100000,
+                                     .max_gates = 30000,
                                      .queries_per_context = 64,
                                      .without = every & ~layers};
     if (layers & SOLVER_LAYER(Z3)) { // large sums and products of floats take it long
@@ -115,7 +116,8 @@ static void hear(struct court *c, struct solver *solver, const char *who, struct
     if (answer == SOLVER_UNKNOWN)
         return;
     if (*truth != SOLVER_UNKNOWN && answer != *truth)
-        blame(c, who, answer == SOLVER_SAT ? "satisfiable, others say no" : "unsatisfiable, others say no");
+        blame(c, who,
+              answer == SOLVER_SAT ? "satisfiable, others say no" : "unsatisfiable, others say no");
     if (answer == SOLVER_SAT && !satisfied(c, query[0], count))
         blame(c, who, "a wrong model");
     *truth = answer;
@@ -127,9 +129,9 @@ static void judge(struct court *c, expr_id query[2][MAX_PATH], size_t count, boo
     enum solver_answer truth = SOLVER_UNKNOWN;
     for (int i = 0; i < CHAINS; i++)
         if (followed || !(chains[i].layers & SOLVER_LAYER(SLICE)))
-            hear(c, c->solvers[i], chains[i].name, &c->tally[i], query, 1, count,
-                 &truth);
-    hear(c, c->unsimplified, "bitblast, not simplified", &c->tally[CHAINS], query, 0, count, &truth);
+            hear(c, c->solvers[i], chains[i].name, &c->tally[i], query, 1, count, &truth);
+    hear(c, c->unsimplified, "bitblast, not simplified", &c->tally[CHAINS], query, 0, count,
+         &truth);
     c->number++;
 }
 
@@ -155,7 +157,8 @@ static expr_id simple_condition(struct expr_pool *pool, struct rng *rng)
 
 static expr_id condition(struct expr_pool *pool, struct rng *rng, bool floats)
 {
-    struct random_options options = {.floats = floats, .reads = rng_below(rng, 4) == 0,
+    struct random_options options = {.floats = floats,
+                                     .reads = rng_below(rng, 4) == 0,
                                      .size = 1 + (unsigned)rng_below(rng, floats ? 3 : 6)};
     if (rng_below(rng, 3) == 0)
         return simple_condition(pool, rng);
@@ -256,12 +259,12 @@ static void one_operation(struct court *c, enum expr_op op, unsigned width, stru
         unsigned bits = expr_get(c->pools[which], term)->width;
         eval_begin(&c->evals[which], operands, sizeof operands);
         struct expr_value value = reachable ? eval_expr(&c->evals[which], term) : noise;
-        query[which][0] = expr_binary(c->pools[which], EXPR_EQ, term,
-                                      expr_const(c->pools[which], bits, value));
+        query[which][0] =
+            expr_binary(c->pools[which], EXPR_EQ, term, expr_const(c->pools[which], bits, value));
         // One operand fixed, or Z3 takes minutes for the products.
-        query[which][1] = expr_binary(
-            c->pools[which], EXPR_EQ, expr_input(c->pools[which], 8, 64),
-            expr_const64(c->pools[which], 64, *(uint64_t *)(void *)(operands + 8)));
+        query[which][1] =
+            expr_binary(c->pools[which], EXPR_EQ, expr_input(c->pools[which], 8, 64),
+                        expr_const64(c->pools[which], 64, *(uint64_t *)(void *)(operands + 8)));
     }
     judge(c, query, 2, false);
 }
@@ -277,9 +280,12 @@ static void float_operations(void **state)
             continue;
         open_court(&c, rng.state, true, tally);
         solver_free(c.solvers[0]);
-        c.solvers[0] = solver_new(c.pools[1], &(struct solver_options){
-            .rlimit = 150000, .max_gates = 5000,
-            .without = SOLVER_QUICK_LAYERS | SOLVER_LAYER(SLICE) | SOLVER_LAYER(BITBLAST)});
+        c.solvers[0] =
+            solver_new(c.pools[1], &(struct solver_options){.rlimit = 150000,
+                                                            .max_gates = 5000,
+                                                            .without = SOLVER_QUICK_LAYERS |
+                                                                       SOLVER_LAYER(SLICE) |
+                                                                       SOLVER_LAYER(BITBLAST)});
         for (int i = 0; i < 16; i++) {
             bool narrow = op == EXPR_FPEXT || (op != EXPR_FPTRUNC && i % 2);
             one_operation(&c, op, narrow ? 32 : 64, &rng);

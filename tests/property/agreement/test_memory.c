@@ -43,7 +43,8 @@ static expr_id chained_reads(struct expr_pool *pool)
     expr_id x = expr_input(pool, 0, 64);
     for (uint32_t i = 0; i < NODES / 3; i++) {
         expr_id at = expr_binary(pool, EXPR_AND, x, expr_const64(pool, 64, 0xFFF));
-        x = expr_binary(pool, EXPR_XOR, expr_read(pool, table, at, 8), expr_input(pool, i % 4 * 8, 64));
+        x = expr_binary(pool, EXPR_XOR, expr_read(pool, table, at, 8),
+                        expr_input(pool, i % 4 * 8, 64));
     }
     return expr_binary(pool, EXPR_EQ, x, expr_const64(pool, 64, 12345));
 }
