@@ -471,7 +471,7 @@ static int run_whole(const struct words *w, struct progress *progress, struct er
 // A directory with an odd name is made now, so that a link can lead to it.
 static bool find_place(struct words *w, struct error *err)
 {
-    char *here = fs_full_path(".");
+    char *here = fs_absolute(".");
     bool odd =
         alias_is_needed(w->directory) || (w->directory[0] != '/' && here && alias_is_needed(here));
     free(here);

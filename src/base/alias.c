@@ -41,7 +41,7 @@ static bool make_link(struct alias *alias, const char *target, struct error *err
 bool alias_make(struct alias *alias, const char *directory, struct error *err)
 {
     *alias = (struct alias){0};
-    char *full = fs_full_path(directory);
+    char *full = fs_absolute(directory);
     bool odd = alias_is_needed(full ? full : directory);
     if (!odd)
         alias->path = xstrdup(directory);
@@ -49,6 +49,15 @@ bool alias_make(struct alias *alias, const char *directory, struct error *err)
                               : error_errno(err, "cannot find %s", directory));
     free(full);
     return good;
+}
+
+char *alias_absolute(const char *path)
+{
+    char *real = fs_absolute(path);
+    if (!real || path[0] != '/' || alias_is_needed(path) || !alias_is_needed(real))
+        return real;
+    free(real);
+    return xstrdup(path);
 }
 
 void alias_remove(struct alias *alias)

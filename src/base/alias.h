@@ -9,13 +9,16 @@
 #include <stdbool.h>
 
 struct alias {
-    char *path;      // use this one; its links must not be resolved (fs_full_path)
+    char *path;      // use this one; its links must not be resolved (alias_absolute)
     char *directory; // that holds the link; NULL: the path is the directory's own name
 };
 
 // The directory must exist if its name, from the root on, is an odd one.
 bool alias_make(struct alias *alias, const char *directory, struct error *err);
 void alias_remove(struct alias *alias);
+
+// As fs_absolute(), but a path below an alias stays one.
+char *alias_absolute(const char *path);
 
 bool alias_is_needed(const char *path); // is it odd as it stands?
 

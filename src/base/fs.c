@@ -114,19 +114,6 @@ char *fs_absolute(const char *path)
     return realpath(path, NULL);
 }
 
-char *fs_full_path(const char *path)
-{
-    if (access(path, F_OK) != 0)
-        return NULL;
-    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
-    if (path[0] != '/' && !here)
-        return NULL;
-    struct buf full = BUF_INIT;
-    buf_printf(&full, "%s%s%s", here ? here : "", here ? "/" : "", path);
-    free(here);
-    return full.data;
-}
-
 const char *fs_basename(const char *path)
 {
     const char *slash = strrchr(path, '/');

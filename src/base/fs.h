@@ -14,8 +14,7 @@ bool fs_make_dirs(const char *path, struct error *err);                         
 bool fs_remove_tree(const char *path, struct error *err); // no error when it is not there
 bool fs_exists(const char *path);
 bool fs_is_dir(const char *path);
-char *fs_absolute(const char *path);  // malloc'd, links resolved; NULL when it does not exist
-char *fs_full_path(const char *path); // malloc'd, from the root on, links as they are; likewise
+char *fs_absolute(const char *path);       // malloc'd, links resolved; NULL when it does not exist
 const char *fs_basename(const char *path); // points into path
 
 // The directory with runtime objects, shims and headers: $CADENZA_LIB, else

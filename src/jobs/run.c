@@ -2,6 +2,7 @@
 // The order of things in a run; each step is elsewhere.
 #include "jobs/run.h"
 
+#include "base/alias.h"
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/interrupt.h"
@@ -100,7 +101,7 @@ static bool make_scratch(struct run *run, struct error *err)
     const char *scratch = arena_printf(&run->arena, "%s/scratch", run->unit.directory);
     if (!fs_make_dirs(scratch, err))
         return false;
-    char *absolute = fs_full_path(scratch); // targets change their directory
+    char *absolute = alias_absolute(scratch); // targets change their directory
     run->scratch = arena_strdup(&run->arena, absolute ? absolute : scratch);
     free(absolute);
     return true;

@@ -4,6 +4,7 @@
 // user's macros would rewrite it, so all of them are undefined in between.
 #include "replay/clean_build.h"
 
+#include "base/alias.h"
 #include "base/clock.h"
 #include "base/buf.h"
 #include "base/fs.h"
@@ -383,7 +384,7 @@ static bool make_directory(const struct clean_build_request *request, struct are
 {
     if (!fs_make_dirs(request->directory, err))
         return false;
-    build->directory = keep(arena, fs_full_path(request->directory));
+    build->directory = keep(arena, alias_absolute(request->directory));
     if (!build->directory)
         return error_errno(err, "cannot find %s", request->directory);
     build->unit_paths = arena_array(arena, const char *, build->text_count + 1);

@@ -2,6 +2,7 @@
 // A replay program holds code under test, as a target does: it runs in the jail.
 #include "replay/replay_internal.h"
 
+#include "base/alias.h"
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/jail.h"
@@ -25,7 +26,7 @@ bool replay_process(const char *const *argv, const char *scratch, const char *pr
 {
     if (!fs_make_dirs(scratch, err))
         return false;
-    char *directory = fs_full_path(scratch);
+    char *directory = alias_absolute(scratch);
     if (!directory)
         return error_errno(err, "cannot find %s", scratch);
     struct jail jail = {.scratch = directory,

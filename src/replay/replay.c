@@ -4,6 +4,7 @@
 // may have died unwritten with the process), and a new one goes on with the next.
 #include "replay/replay.h"
 
+#include "base/alias.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/fs.h"
@@ -164,7 +165,7 @@ static bool run_batch(const struct process *process, char *const *tests, size_t 
 // not there is the process's business.
 static char *absolute(const char *path)
 {
-    char *full = fs_full_path(path);
+    char *full = alias_absolute(path);
     return full ? full : xstrdup(path);
 }
 

@@ -4,6 +4,7 @@
 // behind it are that test's.
 #include "replay/replay.h"
 
+#include "base/alias.h"
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/proc.h"
@@ -92,7 +93,7 @@ bool replay_sanitized(const struct clean_build *build, const char *const *tests,
     char **paths = xcalloc(count + 1, sizeof *paths);
     bool good = true;
     for (size_t i = 0; good && i < count; i++) {
-        paths[i] = fs_full_path(tests[i]);
+        paths[i] = alias_absolute(tests[i]);
         good = paths[i] || error_errno(err, "cannot find %s", tests[i]);
     }
     for (size_t i = 0, done = 0; good && i < count; i += done)

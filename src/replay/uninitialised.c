@@ -6,6 +6,7 @@
 // instrumented; they matter only where the engine says the same.
 #include "replay/replay.h"
 
+#include "base/alias.h"
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/proc.h"
@@ -128,7 +129,7 @@ bool replay_uninitialised(const struct clean_build *build, const char *test, str
     struct buf answer = BUF_INIT, errors = BUF_INIT, places = BUF_INIT;
     struct proc_result result;
     struct reports *reports = xcalloc(1, sizeof *reports);
-    char *path = fs_full_path(test);
+    char *path = alias_absolute(test);
     *out = (struct replay_crash){.outcome = {REPLAY_ERROR, 0, "error", ""}};
     bool good = path ? run_one(build, path, &time, &answer, &errors, &result, arena, err)
                      : error_errno(err, "cannot find %s", test);
