@@ -221,7 +221,8 @@ static void find_constants(struct constants *c, LLVMValueRef v)
 // Those are addresses of registers only if the code itself has them.
 static bool is_of_driver(struct constants *c, const char *function)
 {
-    return !map_get_text(&c->functions, hardware_plain_name(c->h, function), NULL);
+    return strncmp(function, "drive_", 6) == 0 &&
+           !map_get_text(&c->functions, hardware_plain_name(c->h, function), NULL);
 }
 
 // Also what a local variable starts with: __const.FUNCTION.NAME.

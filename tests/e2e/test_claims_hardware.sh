@@ -85,4 +85,19 @@ wild=$(cd numbers && grep -l '^input choice:arg:p6 | choice | 1' tests/fn/*.test
 check "tests write through a pointer that is a number" test -n "$wild"
 equals "... and all of them crash" "" "$(for test in $wild; do
     sqlite3 numbers/cadenza.db "select path from tests where path = '$test' and outcome not like 'signal%'"; done)"
+
+# ... while a function whose symbol has another name keeps its registers.
+cat >labelled.c <<'C'
+int labelled(int x) __asm__("other_symbol");
+int labelled(int x)
+{
+    unsigned *p = (unsigned *)0x40021000;
+    *p = 4;
+    return *p == 4 && x > 3 ? 1 : 0;
+}
+C
+"$cadenza" run labelled.c -o labelled -q --iterations 100 >/dev/null 2>&1
+equals "a function with another symbol: no alarm" 0 "$(json labelled/summary.json '$.totals.alarms')"
+equals "... and what it does with a register is reached" 3 \
+    "$(json labelled/summary.json '$.totals.branches_covered')"
 finish
