@@ -35,6 +35,12 @@ static inline uint32_t bucket_of(uint32_t op, uint32_t width, wire_label a, wire
     return (uint32_t)((h * 0x9E3779B97F4A7C15ull) >> (64 - bucket_bits));
 }
 
+// Inputs are found by their offset instead: arrays of thousands of them are read in every run, one
+// behind the other, and a bucket for each would be a cache miss for each. An entry counts if the
+// node that it names is that input, so nothing has to be cleared.
+#define INPUT_NODES (1u << 22) // inputs behind that many bytes have buckets
+static uint32_t input_nodes[INPUT_NODES];
+
 static void make_bounds(void);
 
 static inline uint32_t bucket_of_node(const struct wire_node *n)
@@ -207,10 +213,31 @@ wire_label czrt_constant(uint32_t width, uint64_t low, uint64_t high)
     return czrt_node(WIRE_CONST, width, 0, 0, low, high);
 }
 
+// The input at an offset, of which one width is read usually; another one has a bucket.
+static wire_label input_node(uint32_t offset, uint32_t width)
+{
+    uint32_t i = offset < INPUT_NODES ? input_nodes[offset] : 0, next = czrt_wire->node_count;
+    const struct wire_node *n = &czrt_nodes[i];
+    bool known = i && i < next && n->op == WIRE_INPUT && n->x == offset;
+    if (known && n->width == width)
+        return WIRE_LABEL(i);
+    if (known || offset >= INPUT_NODES)
+        return czrt_node(WIRE_INPUT, width, 0, 0, offset, 0);
+    if (next >= node_limit || first_origin || next >= czrt_first_uninit) {
+        wire_label label = czrt_node(WIRE_INPUT, width, 0, 0, offset, 0); // it notes what it must
+        input_nodes[offset] = WIRE_NODE(label);
+        return label;
+    }
+    czrt_wire->node_count = next + 1;
+    czrt_nodes[next] = (struct wire_node){.op = WIRE_INPUT, .width = (uint16_t)width, .x = offset};
+    input_nodes[offset] = next;
+    return WIRE_LABEL(next);
+}
+
 wire_label czrt_input_label(uint32_t offset, uint32_t bits)
 {
     uint32_t whole = (bits + 7) / 8 * 8;
-    wire_label input = czrt_node(WIRE_INPUT, whole, 0, 0, offset, 0);
+    wire_label input = input_node(offset, whole);
     return whole == bits ? input : czrt_unary(WIRE_TRUNC, bits, input, 0);
 }
 

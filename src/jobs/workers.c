@@ -306,22 +306,25 @@ static bool end_early(struct workers *w, struct error *err)
     return interrupt_error(err);
 }
 
+// What the parent does with a result (replays, mostly) takes a processor as a search does. So a
+// result that is there is handed over before the next search starts: more processes than `jobs`
+// would take time from searches that a clock ends.
 static bool loop(struct workers *w, struct error *err)
 {
     while (w->next_done < w->task_count) {
         if (interrupt_pending())
             return end_early(w, err);
+        if (w->results[w->next_done].there) {
+            if (!hand_over(w, err))
+                return false;
+            continue;
+        }
         bool has_token;
         for (unsigned i = 0; i < w->request->jobs && w->next_start < w->task_count; i++)
             if (!w->slots[i].pid && may_start(w, &has_token) &&
                 !start_worker(w, &w->slots[i], has_token, err))
                 return false;
-        if (w->results[w->next_done].there) {
-            if (!hand_over(w, err))
-                return false;
-        } else {
-            listen(w);
-        }
+        listen(w);
     }
     return true;
 }
