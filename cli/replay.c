@@ -7,7 +7,7 @@
 #include "base/fs.h"
 #include "unit/source_hashes.h"
 #include "replay/replay.h"
-#include "report/report.h"
+#include "store/store.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -30,15 +30,13 @@ struct replay {
     size_t wanted_count;
     bool quiet;
     struct arena arena;
-    struct saved_place *places;
-    size_t place_count;
+    struct result result; // of the directory
     size_t run, differ, unrecorded, unusable;
 };
 
 // One file: its run directory, and what of its tests' names the project's adds in front.
 struct replayed_file {
     const char *directory, *prefix;
-    struct saved_run saved;
 };
 
 static bool is_wanted(const struct replay *r, const char *path)
@@ -55,20 +53,21 @@ static bool is_wanted(const struct replay *r, const char *path)
 }
 
 static bool replay_tests_of(struct replay *r, const struct replayed_file *file,
-                            const struct saved_task *task, const char *executable,
+                            const struct result_task *task, const char *executable,
                             const char *scratch, struct error *err)
 {
-    const char **names = arena_array(&r->arena, const char *, task->test_count + 1);
-    const char **paths = arena_array(&r->arena, const char *, task->test_count + 1);
-    const struct saved_test **tests =
-        arena_array(&r->arena, const struct saved_test *, task->test_count + 1);
+    const char **names = arena_array(&r->arena, const char *, task->tests.count + 1);
+    const char **paths = arena_array(&r->arena, const char *, task->tests.count + 1);
+    const struct result_test **tests =
+        arena_array(&r->arena, const struct result_test *, task->tests.count + 1);
     size_t count = 0;
-    for (size_t i = 0; i < task->test_count; i++) {
-        names[count] = arena_printf(&r->arena, "%s%s", file->prefix, task->tests[i].path);
+    for (size_t i = 0; i < task->tests.count; i++) {
+        names[count] = arena_printf(&r->arena, "%s%s", file->prefix, task->tests.items[i]->path);
         if (!is_wanted(r, names[count]))
             continue;
-        tests[count] = &task->tests[i];
-        paths[count++] = arena_printf(&r->arena, "%s/%s", file->directory, task->tests[i].path);
+        tests[count] = task->tests.items[i];
+        paths[count++] =
+            arena_printf(&r->arena, "%s/%s", file->directory, task->tests.items[i]->path);
     }
     struct replay_outcome *outcomes = arena_array(&r->arena, struct replay_outcome, count + 1);
     if (count && !replay_run(executable, scratch, paths, count, &r->arena, outcomes, err))
@@ -90,13 +89,11 @@ static bool replay_tests_of(struct replay *r, const struct replayed_file *file,
     return true;
 }
 
-static bool replay_file(struct replay *r, struct replayed_file *file, struct error *err)
+static bool replay_file(struct replay *r, const struct replayed_file *file,
+                        const struct result *result, struct error *err)
 {
-    const char *database = arena_printf(&r->arena, "%s/cadenza.db", file->directory);
-    if (!report_read_db(database, &r->arena, &file->saved, err))
-        return false;
     const char *clean = arena_printf(&r->arena, "%s/harness/%s/clean", file->directory,
-                                     fs_plain_name(file->saved.file, &r->arena));
+                                     fs_plain_name(result->file, &r->arena));
     const char *executable = arena_printf(&r->arena, "%s/replay", clean);
     const char *scratch = arena_printf(&r->arena, "%s/scratch", clean);
     bool known;
@@ -111,27 +108,29 @@ static bool replay_file(struct replay *r, struct replayed_file *file, struct err
                          executable);
     if (!fs_make_dirs(scratch, err))
         return false;
-    for (size_t i = 0; i < file->saved.task_count; i++)
-        if (!replay_tests_of(r, file, &file->saved.tasks[i], executable, scratch, err))
+    for (size_t i = 0; i < result->tasks.count; i++)
+        if (!replay_tests_of(r, file, result->tasks.items[i], executable, scratch, err))
             return false;
     return true;
 }
 
-// One file of a project; one that cannot be replayed does not stop the others.
-static void replay_place(struct replay *r, const struct saved_place *place)
+// One file of a project, by its own store; one that cannot be replayed does not stop the others.
+static void replay_part(struct replay *r, const struct result_part *part)
 {
-    struct replayed_file file = {arena_printf(&r->arena, "%s/%s", r->place.path, place->directory),
-                                 arena_printf(&r->arena, "%s/", place->directory),
-                                 {0}};
+    struct replayed_file file = {arena_printf(&r->arena, "%s/%s", r->place.path, part->directory),
+                                 arena_printf(&r->arena, "%s/", part->directory)};
     struct error err = {0};
+    struct result result;
     size_t run = r->run, differ = r->differ + r->unrecorded;
-    if (!replay_file(r, &file, &err)) {
+    if (!store_load(arena_printf(&r->arena, "%s/cadenza.db", file.directory), &result, &err) ||
+        !replay_file(r, &file, &result, &err)) {
         r->unusable++;
         cli_fail(&err);
     } else if (r->run > run || !r->wanted_count) {
-        printf("%s: %zu of %zu tests as recorded\n", place->directory,
+        printf("%s: %zu of %zu tests as recorded\n", part->directory,
                r->run - run - (r->differ + r->unrecorded - differ), r->run - run);
     }
+    result_release(&result);
 }
 
 static bool replay_all(struct replay *r, struct error *err)
@@ -139,16 +138,15 @@ static bool replay_all(struct replay *r, struct error *err)
     if (!fs_is_dir(r->directory))
         return error_set(err, ERROR_IO, "there is no run directory '%s'", r->directory);
     if (!alias_make(&r->place, r->directory, err) ||
-        !report_read_runs(arena_printf(&r->arena, "%s/cadenza.db", r->place.path), &r->arena,
-                          &r->places, &r->place_count, err))
+        !store_load(arena_printf(&r->arena, "%s/cadenza.db", r->place.path), &r->result, err))
         return false;
-    struct replayed_file only = {r->place.path, "", {0}};
-    if (r->place_count == 1 && !*r->places[0].directory && !replay_file(r, &only, err))
+    struct replayed_file only = {r->place.path, ""};
+    size_t parts = r->result.parts.count;
+    if (!r->result.is_project && !replay_file(r, &only, &r->result, err))
         return false;
-    for (size_t i = 0; i < r->place_count; i++)
-        if (*r->places[i].directory)
-            replay_place(r, &r->places[i]);
-    if (!r->place_count || r->unusable == r->place_count)
+    for (size_t i = 0; r->result.is_project && i < parts; i++)
+        replay_part(r, r->result.parts.items[i]);
+    if (!parts || r->unusable == parts)
         return error_set(err, ERROR_IO, "%s holds no tests that can be run", r->directory);
     return r->run || !r->wanted_count ||
            error_set(err, ERROR_USAGE, "no such test in %s: %s", r->directory, r->wanted[0]);
@@ -156,8 +154,9 @@ static bool replay_all(struct replay *r, struct error *err)
 
 static void print_total(const struct replay *r)
 {
-    if (r->place_count > 1 || r->unusable)
-        printf("total of %zu files: ", r->place_count - r->unusable);
+    size_t parts = r->result.parts.count;
+    if (parts > 1 || r->unusable)
+        printf("total of %zu files: ", parts - r->unusable);
     printf("%zu of %zu tests as recorded", r->run - r->differ - r->unrecorded, r->run);
     if (r->unrecorded)
         printf(", %zu not replayed by the run", r->unrecorded);
@@ -192,6 +191,7 @@ int cli_replay(int argc, char **argv)
     r.wanted_count = count - 1;
     struct error err = {0};
     arena_init(&r.arena);
+    result_init(&r.result, "");
     int code;
     if (!replay_all(&r, &err)) {
         code = cli_fail(&err);
@@ -201,6 +201,7 @@ int cli_replay(int argc, char **argv)
                           (r.unusable ? exit_bit(EXIT_INCOMPLETE) : 0));
     }
     alias_remove(&r.place);
+    result_release(&r.result);
     arena_release(&r.arena);
     return code;
 }

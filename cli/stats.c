@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "report/report.h"
+#include "store/store.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -16,11 +17,14 @@ static const char help[] =
 static int print_directory(const char *directory)
 {
     struct buf path = BUF_INIT, text = BUF_INIT;
+    struct result result;
     struct error err = {0};
     buf_printf(&path, "%s/cadenza.db", directory);
-    int code = report_progress_csv(path.data, &text, &err) ? EXIT_DONE : cli_fail(&err);
+    int code = store_load(path.data, &result, &err) ? EXIT_DONE : cli_fail(&err);
     if (code == EXIT_DONE)
-        fwrite(buf_text(&text), 1, text.length, stdout);
+        report_progress_csv(&result, &text);
+    fwrite(buf_text(&text), 1, text.length, stdout);
+    result_release(&result);
     buf_release(&path);
     buf_release(&text);
     return code;

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/interrupt.h"
-#include "base/json.h"
 #include "base/map.h"
 #include "unit/assumptions.h"
 #include "jobs/file_jobs.h"
@@ -13,6 +12,7 @@
 #include "unit/source_hashes.h"
 #include "unit/symbol_index.h"
 #include "report/report.h"
+#include "store/store.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +21,11 @@
 struct project_job {
     const struct project_run_request *request;
     struct arena arena;
-    VEC(struct json *) summaries; // of the files that are done
-    size_t added_up;              // of these are in the summary.json of the project
-    const char *database;
-    VEC(const char *) failures;
+    size_t merged, failures; // files whose results are in the store, and those that have none
+    size_t added_up;         // of these are in the texts of the project
+    const char *store;
     exit_set failure_exits;
     struct project_totals *totals;
-    size_t assuming[ASSUMPTION_KINDS];      // goals that presume something, by kind
     VEC(const struct project_file *) files; // that have tasks which were asked for
     struct facts *facts;
     uint64_t facts_hash;
@@ -79,24 +77,18 @@ static const char *key_of(struct project_job *job, const struct project_file *fi
         buf_puts(&text, *task);
     uint64_t hash = hash_bytes(buf_text(&text), text.length, 1) ^ job->facts_hash;
     buf_release(&text);
-    return arena_printf(&job->arena, "%s/%d %016llx\n", CADENZA_VERSION, REPORT_DB_VERSION,
+    return arena_printf(&job->arena, "%s/%d %016llx\n", CADENZA_VERSION, STORE_VERSION,
                         (unsigned long long)hash);
 }
 
 // Can the results still be read? Somebody may have been there.
 static bool is_readable(struct project_job *job, const char *directory)
 {
-    struct arena arena;
-    struct saved_run saved;
-    struct buf text = BUF_INIT;
+    struct result result;
     struct error ignored = {0};
-    arena_init(&arena);
-    bool good = fs_read(arena_printf(&job->arena, "%s/summary.json", directory), &text, NULL) &&
-                json_parse(&arena, buf_text(&text), text.length, &ignored) &&
-                report_read_db(arena_printf(&job->arena, "%s/cadenza.db", directory), &arena,
-                               &saved, &ignored);
-    buf_release(&text);
-    arena_release(&arena);
+    bool good =
+        store_load(arena_printf(&job->arena, "%s/cadenza.db", directory), &result, &ignored);
+    result_release(&result);
     return good;
 }
 
@@ -111,68 +103,32 @@ static bool is_complete(struct project_job *job, const char *directory, const ch
            is_readable(job, directory);
 }
 
-// ---- what all files add to: cadenza.db, goals.txt ----
+// ---- the store of the project ----
 
+static bool sum_up(struct project_job *job, bool last, struct error *err);
+
+// Nothing of an earlier run is left in the texts of the project either.
 static bool begin_sum(struct project_job *job, struct error *err)
 {
-    job->database = path_in(job, "cadenza.db");
-    return report_begin_project(job->database, err) &&
-           fs_write(path_in(job, "goals.txt"), "", 0, err) &&
-           fs_write(path_in(job, "preconditions.txt"), "", 0, err);
-}
-
-static bool append_text(const char *path, const struct buf *text, struct error *err)
-{
-    if (!text->length)
-        return true;
-    FILE *out = fopen(path, "a");
-    bool good =
-        out && fwrite(text->data, 1, text->length, out) == text->length && fputc('\n', out) != EOF;
-    if (out)
-        good &= fclose(out) == 0;
-    return good || error_errno(err, "cannot write %s", path);
-}
-
-// Add a text of a file's run directory to the project's text of the same name.
-static bool add_text(struct project_job *job, const char *directory, const char *name,
-                     const char *heading, struct error *err)
-{
-    const char *path = path_in(job, name);
-    struct buf text = BUF_INIT;
-    buf_puts(&text, heading);
-    bool good = fs_read(arena_printf(&job->arena, "%s/%s", directory, name), &text, err);
-    good = good && append_text(path, &text, err);
-    buf_release(&text);
-    return good;
+    job->store = path_in(job, "cadenza.db");
+    return store_begin_project(job->store, err) && sum_up(job, false, err);
 }
 
 // A file is done, now or in an earlier run.
 static bool add_file(struct project_job *job, const struct project_file *file, struct error *err)
 {
-    const char *place = place_of(job, file);
-    const char *directory = path_in(job, place);
-    const char *summary = arena_printf(&job->arena, "%s/summary.json", directory);
-    struct buf text = BUF_INIT;
-    struct json *parsed = NULL;
-    if (fs_read(summary, &text, err))
-        parsed = json_parse(&job->arena, buf_text(&text), text.length, err);
-    buf_release(&text);
-    if (!parsed)
-        return error_context(err, "adding up %s", summary);
-    *VEC_PUSH(&job->summaries) = parsed;
-    return add_text(job, directory, "goals.txt",
-                    arena_printf(&job->arena, "==== %s ====\n\n", file->name), err) &&
-           add_text(job, directory, "preconditions.txt", "", err) &&
-           report_add_to_project(job->database, place, err);
+    job->merged++;
+    return store_merge(job->store, place_of(job, file), file->name, err);
 }
 
 static bool add_failure(struct project_job *job, const struct project_file *file,
                         enum error_kind kind, const char *text, struct error *err)
 {
     job->totals->failed++;
+    job->failures++;
     job->failure_exits |= exit_for_part(kind);
-    *VEC_PUSH(&job->failures) = arena_printf(&job->arena, "%s: %s", file->name, text);
-    return report_add_failure(job->database, job->failures.items[job->failures.count - 1], err);
+    return store_add_failure(job->store, arena_printf(&job->arena, "%s: %s", file->name, text),
+                             err);
 }
 
 // Which of the tasks that were asked for a file has, as far as the project is known: all
@@ -347,151 +303,45 @@ static bool test_files(struct project_job *job, struct error *err)
 
 // ---- the sum of all files ----
 
-// The counts of a summary, in the order of struct result_counts.
-#define NAME(name) #name,
-static const char *const count_names[] = {RESULT_COUNTS(NAME)};
-#undef NAME
-enum { COUNTS = sizeof count_names / sizeof *count_names };
-_Static_assert(sizeof(struct result_counts) == COUNTS * sizeof(size_t), "a count has no name");
-
-static void add_counts(struct result_counts *sum, const struct json *totals)
+static struct store_project describe(const struct project_job *job, bool last)
 {
-    size_t *counts = (size_t *)sum;
-    for (int i = 0; i < COUNTS; i++) {
-        const struct json *count = json_member(totals, count_names[i]);
-        counts[i] += count ? (size_t)count->integer : 0;
+    exit_set exits = job->failure_exits;
+    if (last && !job->merged && !(exits & exit_bit(EXIT_RETRY)))
+        exits |= exit_bit(EXIT_NOTHING);
+    return (struct store_project){.version = CADENZA_VERSION,
+                                  .directory = job->request->shown_directory,
+                                  .exits = exits,
+                                  .unfinished = !last,
+                                  .setup_seconds = job->learn_seconds};
+}
+
+// The texts of the project, from its store.
+static bool sum_up(struct project_job *job, bool last, struct error *err)
+{
+    struct store_project project = describe(job, last);
+    struct result result;
+    if (!store_describe_project(job->store, &project, err))
+        return false;
+    bool good = store_load(job->store, &result, err) &&
+                report_write_all(&result, job->request->directory, err);
+    if (good) {
+        job->totals->counts = result.totals;
+        job->totals->reproducible = result.reproducible;
+        job->totals->exits = result_exits(&result);
     }
+    result_release(&result);
+    return good;
 }
 
-static void copy_items(struct json_writer *w, const struct json *list)
-{
-    for (size_t i = 0; list && i < list->count; i++)
-        json_value(w, NULL, list->items[i]);
-}
-
-static void write_list(struct json_writer *w, const char *key, const struct project_job *job)
-{
-    json_open(w, key, '[');
-    for (size_t i = 0; i < job->summaries.count; i++)
-        copy_items(w, json_member(job->summaries.items[i], key));
-    json_close(w, ']');
-}
-
-static void write_totals(struct json_writer *w, const struct project_totals *totals)
-{
-    json_open(w, "totals", '{');
-    for (int i = 0; i < COUNTS; i++)
-        json_int(w, count_names[i], (int64_t)((const size_t *)&totals->counts)[i]);
-    json_close(w, '}');
-}
-
-// Goals that are infeasible under assumptions, by kind.
-static void write_assuming(struct json_writer *w, const struct project_job *job)
-{
-    json_open(w, "assuming", '{');
-    for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
-        json_int(w, assumption_name(1u << kind), (int64_t)job->assuming[kind]);
-    json_close(w, '}');
-}
-
-static double setup_seconds(const struct project_job *job)
-{
-    double sum = job->learn_seconds;
-    for (size_t i = 0; i < job->summaries.count; i++) {
-        const struct json *seconds = json_member(job->summaries.items[i], "setup_seconds");
-        sum += seconds ? seconds->number : 0;
-    }
-    return sum;
-}
-
-// That of all files, or "mixed".
-static const char *data_model(const struct project_job *job)
-{
-    const char *common = NULL;
-    for (size_t i = 0; i < job->summaries.count; i++) {
-        const struct json *model = json_member(job->summaries.items[i], "data_model");
-        if (model && model->text && common && strcmp(common, model->text) != 0)
-            return "mixed";
-        common = model && model->text ? model->text : common;
-    }
-    return common ? common : "lp64";
-}
-
-static void write_sum(const struct project_job *job, struct buf *out)
-{
-    struct json_writer w;
-    json_begin(&w, out, true);
-    json_open(&w, NULL, '{');
-    json_text(&w, "version", CADENZA_VERSION);
-    json_text(&w, "data_model", data_model(job));
-    json_bool(&w, "reproducible", job->totals->reproducible);
-    json_real(&w, "setup_seconds", setup_seconds(job));
-    report_exit_codes(&w, job->totals->exits);
-    json_open(&w, "errors", '[');
-    for (size_t i = 0; i < job->failures.count; i++)
-        json_text(&w, NULL, job->failures.items[i]);
-    for (size_t i = 0; i < job->summaries.count; i++)
-        copy_items(&w, json_member(job->summaries.items[i], "errors"));
-    json_close(&w, ']');
-    write_list(&w, "disagreements", job);
-    write_totals(&w, job->totals);
-    write_assuming(&w, job);
-    write_list(&w, "tasks", job);
-    write_list(&w, "alarms", job);
-    write_list(&w, "preconditions", job);
-    json_close(&w, '}');
-    buf_putc(out, '\n');
-}
-
-static exit_set exits_of(const struct json *summary)
-{
-    const struct json *codes = json_member(summary, "exit_codes");
-    exit_set set = 0;
-    for (size_t i = 0; codes && i < codes->count; i++) {
-        int64_t code = codes->items[i]->integer;
-        if (code > 0 && code < EXIT_CODE_COUNT)
-            set |= exit_bit((enum exit_code)code);
-    }
-    return set;
-}
-
-// The whole text is written anew, so not after every file: that would cost the square of
-// their number. The first sixteen are added one by one.
-static bool sum_up(struct project_job *job, bool last, struct error *err);
-
+// The texts are written anew, so not after every file: that would cost the square of their number.
+// The first sixteen are added one by one.
 static bool add_up(struct project_job *job, bool last, struct error *err)
 {
-    size_t files = job->summaries.count + job->failures.count;
+    size_t files = job->merged + job->failures;
     if (!last && files - job->added_up < files / 16)
         return true;
     job->added_up = files;
     return sum_up(job, last, err);
-}
-
-static bool sum_up(struct project_job *job, bool last, struct error *err)
-{
-    memset(&job->totals->counts, 0, sizeof job->totals->counts);
-    job->totals->reproducible = true;
-    job->totals->exits = job->failure_exits;
-    if (last && !job->summaries.count && !(job->failure_exits & exit_bit(EXIT_RETRY)))
-        job->totals->exits |= exit_bit(EXIT_NOTHING);
-    if (!last)
-        job->totals->exits |= exit_bit(EXIT_INCOMPLETE) | exit_bit(EXIT_RETRY);
-    for (size_t i = 0; i < job->summaries.count; i++) {
-        job->totals->exits |= exits_of(job->summaries.items[i]);
-        add_counts(&job->totals->counts, json_member(job->summaries.items[i], "totals"));
-        const struct json *reproducible = json_member(job->summaries.items[i], "reproducible");
-        job->totals->reproducible &= reproducible && reproducible->boolean;
-    }
-    struct buf out = BUF_INIT, shared = BUF_INIT;
-    bool good = report_project_goals(job->database, &job->totals->counts, job->assuming,
-                                     last ? &shared : NULL, err) &&
-                append_text(path_in(job, "goals.txt"), &shared, err);
-    buf_release(&shared);
-    write_sum(job, &out);
-    good = good && fs_write(path_in(job, "summary.json"), out.data, out.length, err);
-    buf_release(&out);
-    return good;
 }
 
 // Files to be tested are reported on their own.
@@ -544,17 +394,12 @@ bool project_run(const struct project_run_request *request, struct project_total
         choose_files(&job);
     }
     totals->files = job.files.count;
-    if (!job.files.count)
-        totals->exits = exit_bit(EXIT_NOTHING);
-    good = good && test_files(&job, err);
+    good = good && (job.files.count ? test_files(&job, err) : sum_up(&job, true, err));
     if (!good && interrupt_pending() && sum_up(&job, false, err)) {
         interrupt_error(err);
-        error_context(err, "results of %zu files are in %s", job.summaries.count,
-                      request->shown_directory);
+        error_context(err, "results of %zu files are in %s", job.merged, request->shown_directory);
     }
     VEC_RELEASE(&job.files);
-    VEC_RELEASE(&job.summaries);
-    VEC_RELEASE(&job.failures);
     facts_free(job.facts);
     symbol_index_release(&job.symbols);
     arena_release(&job.arena);

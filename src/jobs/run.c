@@ -19,6 +19,7 @@
 #include "program/testfile.h"
 #include "replay/replay.h"
 #include "report/report.h"
+#include "store/store.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,7 +184,10 @@ static bool write_reports(struct run *run, struct error *err)
     double begin = clock_now();
     run->result->seconds = begin - run->start;
     result_aggregate(run->result);
-    bool good = report_write_all(run->result, directory_of(run), err);
+    // The store comes last: when it is there, so are the texts.
+    const char *store = arena_printf(&run->arena, "%s/cadenza.db", directory_of(run));
+    bool good = report_write_all(run->result, directory_of(run), err) &&
+                (store_write(run->result, store, err) || error_context(err, "writing the results"));
     run->reported = clock_now();
     run->report_cost = run->reported - begin;
     return good;
@@ -520,6 +524,11 @@ static bool load_preconditions(struct run *run, struct error *err)
     return !path || pre_load(&run->preconditions, path, err);
 }
 
+static void add_source(void *context, const char *path, const char *hash)
+{
+    result_add_source(context, path, hash);
+}
+
 static bool run_all(struct run *run, struct error *err)
 {
     if (!run_claim_directory(directory_of(run), err))
@@ -548,6 +557,7 @@ static bool run_all(struct run *run, struct error *err)
                          run->unit.program.source);
     if (!make_scratch(run, err) || !clear_old_results(directory_of(run), err))
         return false;
+    source_hashes_each(&run->unit, add_source, run->result);
     return source_hashes_write(&run->unit, directory_of(run), err) && search_tasks(run, err) &&
            finish(run, err);
 }

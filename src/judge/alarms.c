@@ -109,8 +109,11 @@ static void tell_inputs(const struct verdicts_request *r, const struct kept_test
     out->inputs = arena_array(r->arena, struct result_input, test.input_count + 1);
     for (size_t i = 0; i < test.input_count; i++) {
         const struct testfile_input *input = &test.inputs[i];
-        out->inputs[i] = (struct result_input){input->path, input->type, input->values,
-                                               matters(kept->matters, input->path)};
+        out->inputs[i] = (struct result_input){.path = input->path,
+                                               .type = input->type,
+                                               .value = input->values,
+                                               .matters = matters(kept->matters, input->path),
+                                               .meaning = input->meaning};
     }
     out->input_count = test.input_count;
 }
@@ -133,6 +136,21 @@ static void tell_way(const struct verdicts_request *r, const struct kept_test *k
                                  .outcome = g->outcome,
                                  .is_case = g->is_case,
                                  .times = kept->way[i].times};
+    }
+}
+
+static void tell_stack(const struct verdicts_request *r, const struct sanitizer_report *report,
+                       struct result_alarm *out)
+{
+    size_t count = report ? report->frame_count : 0;
+    out->stack = arena_array(r->arena, struct result_frame, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct sanitizer_frame *frame = &report->frames[i];
+        const struct line_origin *origin =
+            program_line(&r->unit->program, frame->at.text_number, frame->at.line);
+        if (origin)
+            out->stack[out->stack_count++] =
+                (struct result_frame){frame->function, origin->file, origin->line};
     }
 }
 
@@ -227,8 +245,10 @@ static size_t add(const struct verdicts_request *r, size_t index, struct result_
     return id;
 }
 
+// `report`: the sanitizer's that confirms it, or NULL.
 static size_t add_fault(const struct verdicts_request *r, size_t index,
-                        const struct alarm_place *at, enum alarm_proof proof, const char *detail)
+                        const struct alarm_place *at, enum alarm_proof proof, const char *detail,
+                        const struct sanitizer_report *report)
 {
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
     struct result_alarm alarm = {.cause = grouped_cause(r->result, kept->fault, at),
@@ -237,6 +257,7 @@ static size_t add_fault(const struct verdicts_request *r, size_t index,
                                  .line = at->line,
                                  .proof = proof,
                                  .detail = detail};
+    tell_stack(r, report, &alarm);
     if (kept->first_of_alarm) {
         tell_inputs(r, kept, &alarm);
         tell_way(r, kept, &alarm);
@@ -277,7 +298,7 @@ static size_t raise_skipped(const struct verdicts_request *r, size_t index,
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
     if (fault_is_soft(kept->fault))
         return RESULT_NONE;
-    return add_fault(r, index, at, ALARM_NOT_REPLAYED, "");
+    return add_fault(r, index, at, ALARM_NOT_REPLAYED, "", NULL);
 }
 
 static size_t raise_sanitized(const struct verdicts_request *r, size_t index, struct alarm_place at,
@@ -304,7 +325,8 @@ static size_t raise_sanitized(const struct verdicts_request *r, size_t index, st
     return add_fault(r, index, &at, proof,
                      report  ? report->text
                      : other ? told_instead(r, other)
-                             : "");
+                             : "",
+                     report);
 }
 
 // ASan and UBSan do not see uninitialised values. MemorySanitizer does, where it is there and
@@ -319,12 +341,12 @@ static size_t raise_uninitialised(const struct verdicts_request *r, size_t index
     if (!clean_build_memory(r->clean) ||
         !replay_uninitialised(r->clean, r->paths[index], r->arena, &crash, &ignored))
         return add_fault(r, index, &at, ALARM_UNCONFIRMED,
-                         "MemorySanitizer is not available for this code");
+                         "MemorySanitizer is not available for this code", NULL);
     if (crash.outcome.status == REPLAY_SKIPPED)
-        return add_fault(r, index, &at, ALARM_UNCONFIRMED, "not replayed: --time");
+        return add_fault(r, index, &at, ALARM_UNCONFIRMED, "not replayed: --time", NULL);
     const struct sanitizer_report *report = confirm(r, WIRE_FAULT_UNINIT, &crash, &at);
     return add_fault(r, index, &at, report ? ALARM_SANITIZED : ALARM_UNCONFIRMED,
-                     report ? report->text : "MemorySanitizer did not report it");
+                     report ? report->text : "MemorySanitizer did not report it", report);
 }
 
 // Without sanitizers only what kills the plain build is confirmed.
@@ -333,7 +355,7 @@ static size_t raise_plain(const struct verdicts_request *r, size_t index,
 {
     const struct kept_test *kept = &r->campaign->kept.items[r->chosen[index]];
     bool dies = !fault_is_soft(kept->fault) && replay_crashed(&r->outcomes[index]);
-    return add_fault(r, index, at, dies ? ALARM_REPLAYED : ALARM_NOT_REPRODUCED, "");
+    return add_fault(r, index, at, dies ? ALARM_REPLAYED : ALARM_NOT_REPRODUCED, "", NULL);
 }
 
 // What the engine saw in a test. Returns the alarm, or RESULT_NONE.
@@ -353,7 +375,7 @@ static size_t raise_fault(const struct verdicts_request *r, size_t index,
                                  ? "the state repeats itself"
                                  : arena_printf(r->arena, "did not end within %lld steps",
                                                 (long long)r->options->steps);
-        return add_fault(r, index, &at, same ? ALARM_REPLAYED : ALARM_NOT_REPRODUCED, detail);
+        return add_fault(r, index, &at, same ? ALARM_REPLAYED : ALARM_NOT_REPRODUCED, detail, NULL);
     }
     if (kept->fault == WIRE_FAULT_UNINIT)
         return raise_uninitialised(r, index, at);
@@ -387,6 +409,7 @@ static size_t raise_report(const struct verdicts_request *r, size_t index,
                                  .file = at.file,
                                  .line = at.line,
                                  .proof = ALARM_SANITIZED};
+    tell_stack(r, report, &alarm);
     if (known != RESULT_NONE) {
         const struct result_alarm *old = r->result->alarms.items[known];
         alarm.cause = old->cause;

@@ -251,7 +251,10 @@ static void check_unevaluated(struct result *result, const struct llvmcov *cover
 
 void measured_cover_total(struct result *result, const struct llvmcov *coverage)
 {
+    bool *shown = xcalloc(result->goal_count + 1, sizeof *shown);
     check_unevaluated(result, coverage);
-    result->shown_in_total = arena_array(&result->arena, bool, result->goal_count + 1);
-    mark_shown(result, coverage, result->shown_in_total);
+    mark_shown(result, coverage, shown);
+    for (size_t i = 0; i < result->goal_count; i++)
+        result->goals[i].shown_in_total = shown[i];
+    free(shown);
 }

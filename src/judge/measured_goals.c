@@ -49,6 +49,7 @@ static void add_branch_goals(struct result *result, const struct program *progra
             result->goals[id] = (struct result_goal){.kind = GOAL_BRANCH,
                                                      .function = owner,
                                                      .branch = branch->branch,
+                                                     .decision = RESULT_NONE,
                                                      .outcome = side == 1,
                                                      .at = branch->at};
             if (branch->branch != RESULT_NONE)
@@ -57,9 +58,37 @@ static void add_branch_goals(struct result *result, const struct program *progra
         }
 }
 
+// The program's decision of which these are the conditions, or RESULT_NONE.
+static size_t decision_of(const struct program *program, const struct llvmcov_decision *decision)
+{
+    for (size_t c = 0; c < decision->condition_count; c++)
+        if (decision->conditions[c].branch != RESULT_NONE) {
+            size_t of = program->branches[decision->conditions[c].branch].decision;
+            return of < program->decision_count ? of : RESULT_NONE;
+        }
+    return RESULT_NONE;
+}
+
+static void add_decision(struct result *result, const struct program *program, size_t owner,
+                         const struct llvmcov_decision *decision)
+{
+    const struct line_origin *origin =
+        program_line(program, result->functions[owner].text, decision->at.line);
+    *VEC_PUSH(&result->decisions) = (struct result_decision){
+        .function = owner,
+        .program_decision = decision_of(program, decision),
+        .file = origin && origin->file ? arena_strdup(&result->arena, origin->file)
+                                       : result->functions[owner].file,
+        .source_line = origin ? origin->line : 0,
+        .at = decision->at,
+        .conditions = (unsigned)decision->condition_count};
+}
+
 static void add_condition_goals(struct result *result, const struct program *program, size_t owner,
                                 const struct llvmcov_decision *decision)
 {
+    if (llvmcov_conditions_of(decision))
+        add_decision(result, program, owner, decision);
     for (size_t c = 0; c < decision->condition_count; c++) {
         const struct llvmcov_condition *condition = &decision->conditions[c];
         if (condition->constant)
@@ -69,6 +98,7 @@ static void add_condition_goals(struct result *result, const struct program *pro
             (struct result_goal){.kind = GOAL_CONDITION,
                                  .function = owner,
                                  .branch = condition->branch,
+                                 .decision = result->decisions.count - 1,
                                  .index = (unsigned)c,
                                  .count = (unsigned)decision->condition_count,
                                  .at = condition->at.line ? condition->at : decision->at};

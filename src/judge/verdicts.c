@@ -10,6 +10,7 @@
 #include "judge/measured.h"
 #include "judge/provers.h"
 #include "judge/standing.h"
+#include "judge/test_record.h"
 #include "program/faults.h"
 #include "program/places.h"
 #include "program/testfile.h"
@@ -74,8 +75,8 @@ static size_t test_with_vector(const struct campaign *c, const size_t *chosen, s
     return found;
 }
 
-static void claim_pairs(const struct result *result, const struct campaign *c, const size_t *chosen,
-                        size_t count, struct pair_claims *claims)
+static void claim_pairs(struct result *result, struct result_task *task, const struct campaign *c,
+                        const size_t *chosen, size_t count, struct pair_claims *claims)
 {
     bool *in_suite = xcalloc(c->coverage.vectors.count + 1, sizeof *in_suite);
     bool *runs_through = xcalloc(c->coverage.vectors.count + 1, sizeof *runs_through);
@@ -97,6 +98,7 @@ static void claim_pairs(const struct result *result, const struct campaign *c, c
         size_t second = test_with_vector(c, chosen, count, pair[1]);
         if (first == SIZE_MAX || second == SIZE_MAX)
             continue;
+        test_record_pair(result, task, c, goal, pair);
         *VEC_PUSH(&claims->of_test[first]) = goal;
         if (second != first)
             *VEC_PUSH(&claims->of_test[second]) = goal;
@@ -119,6 +121,7 @@ static void add_test(struct result *result, struct result_task *task, struct uni
         goals[count++] = conditions[i];
     struct result_test *test = result_add_test(result, task, path, goals, count);
     free(goals);
+    test_record_inputs(result, test, kept);
     test->outcome = arena_strdup(&result->arena, verdicts_outcome(unit, kept, &unit->arena));
     test->crashed = kept->status == WIRE_FAULT;
     test->cut_short = kept->status != WIRE_OK && kept->status != WIRE_EXIT;
@@ -136,7 +139,7 @@ void verdicts_add_tests(struct result *result, struct result_task *task, struct 
                         const char *const *paths)
 {
     struct pair_claims claims = {xcalloc(count + 1, sizeof *claims.of_test)};
-    claim_pairs(result, c, chosen, count, &claims);
+    claim_pairs(result, task, c, chosen, count, &claims);
     task->claims_conditions = true;
     for (size_t i = 0; i < count; i++) {
         add_test(result, task, unit, &c->kept.items[chosen[i]], paths[i], claims.of_test[i].items,
@@ -144,6 +147,7 @@ void verdicts_add_tests(struct result *result, struct result_task *task, struct 
         VEC_RELEASE(&claims.of_test[i]);
     }
     free(claims.of_test);
+    test_record_vectors(result, task, c, chosen);
 }
 
 static const char *open_reason(const struct verdicts_request *r, const struct ledger *ledger)
@@ -196,8 +200,13 @@ static const char *why_open(const struct verdicts_request *r, const struct resul
 
 static void enter_claim(const struct verdicts_request *r, const struct claim *claim)
 {
+    size_t count = claim->presumes.count;
+    struct result_assumption *items = arena_array(r->arena, struct result_assumption, count + 1);
+    for (size_t i = 0; i < count; i++)
+        items[i] = (struct result_assumption){claim->presumes.items[i].kind,
+                                              claim->presumes.items[i].text};
     struct assumptions assumptions = {claim->presumes.kinds,
-                                      presumptions_text(&claim->presumes, r->arena)};
+                                      presumptions_text(&claim->presumes, r->arena), items, count};
     result_set_infeasible(r->result, r->task, claim->goal, claim->proof, &assumptions);
 }
 

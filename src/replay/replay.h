@@ -96,19 +96,25 @@ struct sanitizer_place {
     size_t text_number;    // which of the unit's texts
     uint32_t line, column; // in it, 0 when not known
 };
+struct sanitizer_frame {  // in the user's code
+    const char *function; // as the user wrote it, "" when not known
+    struct sanitizer_place at;
+};
 struct sanitizer_report {
     enum sanitizer_class class;
-    const char *text;             // "heap-buffer-overflow", "division by zero" ...
-    struct sanitizer_place at;    // in the user's code; what happens in the C library or in the
-                                  // driver is put down to the call
-    struct sanitizer_place frame; // the same by the innermost frame; `at` may be the beginning
-                                  // of an expression of several lines
-    const char *function;         // as the user wrote it, "" when not known
-    const char *functions;        // those of the innermost frames in the user's code, a line each
-    bool undefined;               // UBSan's: the test went on
-    bool in_driver;               // a stub or the driver did it, not the user's code
-    bool of_driver;               // the object is a variable that the driver defines
-    bool on_heap;                 // the object is a heap block
+    const char *text;               // "heap-buffer-overflow", "division by zero" ...
+    struct sanitizer_place at;      // in the user's code; what happens in the C library or in the
+                                    // driver is put down to the call
+    struct sanitizer_place frame;   // the same by the innermost frame; `at` may be the beginning
+                                    // of an expression of several lines
+    const char *function;           // as the user wrote it, "" when not known
+    const char *functions;          // those of the innermost frames in the user's code, a line each
+    struct sanitizer_frame *frames; // the same with their places
+    size_t frame_count;
+    bool undefined; // UBSan's: the test went on
+    bool in_driver; // a stub or the driver did it, not the user's code
+    bool of_driver; // the object is a variable that the driver defines
+    bool on_heap;   // the object is a heap block
 };
 struct replay_crash {
     struct replay_outcome outcome;    // a plain signal is in it only

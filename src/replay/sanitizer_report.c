@@ -295,6 +295,7 @@ static void follow(const struct clean_build *build, const struct symbol_index *s
 {
     struct buf functions = BUF_INIT;
     const char *frames = report->functions;
+    report->frames = arena_array(arena, struct sanitizer_frame, MAX_FRAMES);
     for (size_t length; (length = strcspn(frames, "\n")); frames += length + 1) {
         uint64_t index;
         if (!map_get_text(&s->frames, arena_strndup(arena, frames, length), &index))
@@ -308,7 +309,10 @@ static void follow(const struct clean_build *build, const struct symbol_index *s
             continue;
         if (!report->frame.line)
             report->frame = at;
-        buf_printf(&functions, "%s\n", sanitizer_function_at(build, &at));
+        const char *function = sanitizer_function_at(build, &at);
+        buf_printf(&functions, "%s\n", function);
+        if (report->frame_count < MAX_FRAMES)
+            report->frames[report->frame_count++] = (struct sanitizer_frame){function, at};
     }
     report->functions = arena_strdup(arena, buf_text(&functions));
     buf_release(&functions);

@@ -25,7 +25,7 @@ static void write_task(struct json_writer *w, const struct result *result,
                        const struct result_task *task)
 {
     json_open(w, NULL, '{');
-    json_text(w, "file", result->file);
+    json_text(w, "file", result->parts.items[task->part]->file);
     json_text(w, "function", task->function);
     write_counts(w, &task->counts);
     json_int(w, "iterations", (int64_t)task->iterations);
@@ -60,7 +60,7 @@ static void write_alarm(struct json_writer *w, const struct result *result, size
 {
     const struct result_alarm *alarm = result->alarms.items[index];
     json_open(w, NULL, '{');
-    json_int(w, "number", (int64_t)index + 1);
+    json_int(w, "number", (int64_t)result_alarm_number(result, index));
     json_text(w, "cause", alarm->check);
     json_text(w, "kind", alarm->kind);
     json_text(w, "file", alarm->file);

@@ -154,7 +154,8 @@ static void say_alarm(const struct table *table, const struct result *result, si
         alarm->task < result->tasks.count ? result->tasks.items[alarm->task] : NULL;
     struct buf text = BUF_INIT;
     char name[32];
-    snprintf(name, sizeof name, "%s-%zu", alarm->is_bug ? "bug" : "alarm", index + 1);
+    snprintf(name, sizeof name, "%s-%zu", alarm->is_bug ? "bug" : "alarm",
+             result_alarm_number(result, index));
     cell(table, name, 0, RED);
     buf_putc(&text, ' ');
     report_alarm_line(alarm, task ? task->function : "?", &text);

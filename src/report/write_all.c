@@ -18,13 +18,9 @@ static bool write_text(const struct result *result, const char *directory, const
 
 bool report_write_all(const struct result *result, const char *directory, struct error *err)
 {
-    struct buf database = BUF_INIT;
-    buf_printf(&database, "%s/cadenza.db", directory);
     bool good = fs_make_dirs(directory, err) &&
                 write_text(result, directory, "goals.txt", report_goals, err) &&
                 write_text(result, directory, "preconditions.txt", report_preconditions, err) &&
-                write_text(result, directory, "summary.json", report_summary_json, err) &&
-                report_write_db(result, database.data, err);
-    buf_release(&database);
+                write_text(result, directory, "summary.json", report_summary_json, err);
     return good || error_context(err, "writing the results");
 }

@@ -24,6 +24,8 @@ static void release_task(struct result_task *task)
     VEC_RELEASE(&task->tests);
     VEC_RELEASE(&task->alarms);
     VEC_RELEASE(&task->checks);
+    VEC_RELEASE(&task->vectors);
+    VEC_RELEASE(&task->pairs);
 }
 
 void result_release(struct result *result)
@@ -32,6 +34,8 @@ void result_release(struct result *result)
         release_task(result->tasks.items[i]);
     VEC_RELEASE(&result->tasks);
     VEC_RELEASE(&result->alarms);
+    VEC_RELEASE(&result->parts);
+    VEC_RELEASE(&result->shared_goals);
     for (size_t i = 0; i < result->preconditions.count; i++)
         VEC_RELEASE(&result->preconditions.items[i].alarms);
     VEC_RELEASE(&result->preconditions);
@@ -39,6 +43,8 @@ void result_release(struct result *result)
     VEC_RELEASE(&result->disagreements);
     VEC_RELEASE(&result->notes);
     VEC_RELEASE(&result->layers);
+    VEC_RELEASE(&result->sources);
+    VEC_RELEASE(&result->decisions);
     arena_release(&result->arena);
 }
 
@@ -78,6 +84,17 @@ void result_add_layer(struct result *result, const struct result_layer *layer)
     struct result_layer *added = VEC_PUSH(&result->layers);
     *added = *layer;
     added->name = arena_strdup(&result->arena, layer->name);
+}
+
+struct result_source *result_add_source(struct result *result, const char *path, const char *hash)
+{
+    for (size_t i = 0; i < result->sources.count; i++)
+        if (!strcmp(result->sources.items[i].path, path))
+            return &result->sources.items[i];
+    struct result_source *source = VEC_PUSH(&result->sources);
+    *source = (struct result_source){.path = arena_strdup(&result->arena, path),
+                                     .hash = arena_strdup(&result->arena, hash)};
+    return source;
 }
 
 // Goals.
@@ -214,10 +231,17 @@ void result_set_infeasible(struct result *result, struct result_task *task, size
         result_disagree(result, task, goal, "claimed infeasible, but a replayed test covers it");
         return;
     }
+    struct result_assumption *items =
+        arena_array(&result->arena, struct result_assumption, assumptions->count + 1);
+    for (size_t i = 0; i < assumptions->count; i++)
+        items[i] = (struct result_assumption){
+            assumptions->items[i].kind, arena_strdup(&result->arena, assumptions->items[i].text)};
     *verdict = (struct verdict){.kind = assumptions->kinds ? VERDICT_ASSUMING : VERDICT_INFEASIBLE,
                                 .proof = proof,
                                 .assumes = assumptions->kinds,
-                                .text = arena_strdup(&result->arena, assumptions->text)};
+                                .text = arena_strdup(&result->arena, assumptions->text),
+                                .assumptions = items,
+                                .assumption_count = assumptions->count};
 }
 
 static void set_open(struct result *result, struct result_task *task, size_t goal,

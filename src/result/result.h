@@ -7,6 +7,11 @@
 //             result_set_infeasible / _undetermined / _justified, result_add_alarm,
 //   measured_cover_total, measured_set_total_lines, result_aggregate. Then the counts are valid.
 //
+// A result is that of a run of one file, or of a project: then it has a part for each file, and
+// what belongs to a file says in `part` to which. The store (src/store) writes results and reads
+// them back, so that what is said here of a run holds for what is read later. Only then nothing
+// refers to a program: indices in one are RESULT_NONE.
+//
 // Goals. Both outcomes of every branch entry of llvm-cov, and every MC/DC condition
 // that is not constant. A goal has one verdict per task that contains its function
 // and one for the file: covered if any task covers it, infeasible only if every
@@ -48,10 +53,17 @@ enum assumption {
 enum { ASSUMPTION_KINDS = 5 };
 const char *assumption_name(unsigned kind); // of one bit: "objects" ...
 
+struct result_assumption {
+    enum assumption kind; // ASSUMES_BOUND: it names the bound
+    const char *text;
+};
+
 // What a claim presumes. No kinds: it is strong.
 struct assumptions {
-    unsigned kinds;   // set of enum assumption
-    const char *text; // for people, "" without any
+    unsigned kinds;                        // set of enum assumption
+    const char *text;                      // for people, "" without any
+    const struct result_assumption *items; // one by one; may be left out
+    size_t count;
 };
 
 enum proof_kind {
@@ -72,6 +84,8 @@ struct verdict {
                            // a condition may need a second one for its pair (0: it does not)
     const char *text;      // UNDETERMINED: the reason; ASSUMING: the assumptions;
                            // JUSTIFIED: who, when, why
+    const struct result_assumption *assumptions; // ASSUMING: one by one
+    size_t assumption_count;
 };
 
 enum goal_kind { GOAL_BRANCH, GOAL_CONDITION };
@@ -81,6 +95,8 @@ struct result_goal {
     size_t function;       // index in functions
     size_t branch;         // program branch id (of the leaf), or RESULT_NONE
     bool hooked;           // the engine sees it: not the operand of a sizeof and the like
+    bool shown_in_total;   // by all tests together, see measured_cover_total
+    size_t decision;       // GOAL_CONDITION: index in decisions, else RESULT_NONE
     bool outcome;          // GOAL_BRANCH: which side
     bool is_case;          // a switch case or default: false means "jumped elsewhere"
     bool unrecorded;       // GOAL_CONDITION: llvm-cov lists it and cannot show it
@@ -94,6 +110,7 @@ struct result_goal {
 };
 
 struct result_function {
+    size_t part;
     const char *name; // as the user wrote it
     const char *file; // its file or header
     uint32_t source_line;
@@ -127,6 +144,38 @@ struct result_counts {
 #undef FIELD
 };
 
+// A decision of several conditions, whose independence MC/DC wants to see.
+struct result_decision {
+    size_t part;
+    size_t function;
+    size_t program_decision; // or RESULT_NONE
+    const char *file;
+    uint32_t source_line;
+    struct text_range at; // in its function's text
+    unsigned conditions;  // constant ones included
+};
+
+// How an evaluation of a decision went in tests of a task. Each is listed once.
+struct result_vector {
+    size_t decision;    // index
+    const char *values; // a letter per condition: T, F, or - (not evaluated)
+    bool outcome;
+};
+
+// Two vectors that show a condition: it alone differs, and so does the outcome.
+struct result_pair {
+    size_t goal;
+    size_t first, second; // indices in the task's vectors
+};
+
+// An input of a test, as its file says it.
+struct result_input {
+    const char *path, *type, *value; // "arg:list->next", "int", "42"
+    bool matters;        // of an alarm: another value of this input alone, and the alarm
+                         // is gone
+    const char *meaning; // for the reader: 'A', MODE_ON; "" without any
+};
+
 struct result_test {
     unsigned number;     // from 1, in its task
     const char *path;    // relative to the run directory
@@ -141,6 +190,10 @@ struct result_test {
     uint32_t fault_line;
     size_t *goals; // indices in result.goals that the engine says it covers, ascending
     size_t goal_count;
+    struct result_input *inputs; // in the order of their use
+    size_t input_count;
+    size_t *vectors; // indices in the task's vectors, ascending
+    size_t vector_count;
 };
 
 // UNCONFIRMED: no build can show it, or none did, and it is counted all the same.
@@ -153,12 +206,6 @@ enum alarm_proof {
     ALARM_SANITIZED
 };
 
-// An input of the simplest test of an alarm, as its test file says it.
-struct result_input {
-    const char *path, *type, *value; // "arg:list->next", "int", "42"
-    bool matters;                    // another value of this input alone, and the alarm is gone
-};
-
 // A branch outcome on the way to an alarm.
 struct result_step {
     const char *function, *file;
@@ -168,7 +215,14 @@ struct result_step {
     size_t times;
 };
 
-struct result_alarm {  // one per place and cause
+// A frame of the stack at the place of an alarm, in the user's code.
+struct result_frame {
+    const char *function, *file;
+    uint32_t line;
+};
+
+struct result_alarm { // one per place and cause
+    size_t part;
     unsigned cause;    // enum wire_fault
     const char *check; // the cause's name for --check: "null", "bounds" ...
     const char *kind;  // and in words: "division by zero", "out of bounds" ...
@@ -188,10 +242,13 @@ struct result_alarm {  // one per place and cause
     size_t input_count;
     struct result_step *way; // distinct outcomes in the order of their first execution
     size_t way_count;
+    struct result_frame *stack; // innermost first, as the sanitizer that confirms it says
+    size_t stack_count;
 }; // one that was not reproduced is listed, but not counted
 
 // What would rule out an alarm, as a question to the user.
 struct result_precondition {
+    size_t part;
     const char *function, *expression;
     const char *file;   // of a static function, or NULL
     const char *origin; // the alarm: "NULL or wild pointer at file.c:12"
@@ -224,6 +281,7 @@ struct result_sample { // coverage that the engine saw, after an iteration that 
 };
 
 struct result_task {
+    size_t part;
     const char *function; // entry, as the user wrote it
     size_t program_task;
     size_t iterations, runs, queries, queries_unknown, concretised, losses;
@@ -238,12 +296,29 @@ struct result_task {
     VEC(struct result_test *) tests;
     VEC(size_t) alarms; // indices in result.alarms of those its tests show
     VEC(struct result_check) checks;
-    size_t *functions; // indices in result.functions
+    VEC(struct result_vector) vectors;
+    VEC(struct result_pair) pairs; // of conditions that tests of the suite show
+    size_t *functions;             // indices in result.functions
     size_t function_count;
     size_t *goals;            // indices in result.goals, ascending, headers included
     struct verdict *verdicts; // parallel to goals
     size_t goal_count;
     struct result_counts counts; // valid after result_aggregate
+};
+
+// A file that was read. Those with lines that tests execute have their text.
+struct result_line {
+    uint32_t line;
+    bool in_totals;
+    uint64_t hits; // how often tests execute it
+};
+struct result_source {
+    size_t part;
+    const char *path; // absolute
+    const char *hash; // of its content, 16 hexadecimal digits
+    const char *text; // or NULL: it is not wanted, or has changed since
+    struct result_line *lines;
+    size_t line_count;
 };
 
 struct result_layer { // of the solver
@@ -252,9 +327,43 @@ struct result_layer { // of the solver
     double seconds;               // of its own
 };
 
+// A tested file of a result. Its tasks, functions, alarms and preconditions follow each other.
+struct result_part {
+    const char *file;         // absolute
+    const char *name;         // as the project calls it; "" for a run of one file
+    const char *directory;    // its run directory, relative to the result's; "" for the same
+    const char *home;         // the same as the user named it
+    const char *project_file; // where the user keeps preconditions, or NULL
+    const char *version, *options, *data_model;
+    const char *const *flags; // NULL-terminated, or NULL
+    uint64_t seed;
+    bool reproducible, unfinished;
+    exit_set exits; // because of what went wrong
+    double seconds, setup_seconds;
+    size_t lines, lines_covered, phantoms, slow_queries;
+    size_t first_error, first_disagreement, first_note; // of the result's: up to the next part's
+    struct result_counts totals;                        // valid after result_aggregate
+    size_t assuming[ASSUMPTION_KINDS];
+};
+
+// A goal of a project: several files may have it, as they have a function of a header. Covered if
+// one of them covers it, else what claims the least.
+struct result_shared_goal {
+    size_t goal;       // the first
+    size_t best;       // whose verdict holds
+    size_t worst;      // which says the most
+    size_t part_count; // files that have it, of which this is the last
+    size_t last_part;
+    bool in_totals;   // of one of them
+    unsigned assumes; // those of all of them
+};
+
 struct result {
     struct arena arena;
-    const char *version, *file; // file: the tested one, absolute
+    bool is_project;
+    VEC(struct result_part *) parts; // those of a project, sorted; of one file: by result_aggregate
+    // The rest of one file is what its part says, that of a project adds up its parts.
+    const char *version, *file; // file: the tested one, absolute; "" for a project
     const char *directory;      // the run directory, as the user named it
     const char *project_file;   // where the user keeps preconditions, or NULL
     uint64_t seed;
@@ -272,6 +381,8 @@ struct result {
     VEC(struct result_precondition) preconditions;
     VEC(struct result_layer) layers; // in the order in which queries pass them
     size_t slow_queries;             // of more than a second
+    VEC(struct result_source) sources;
+    VEC(struct result_decision) decisions;
     struct result_function *functions;
     size_t function_count;
     struct result_goal *goals;
@@ -282,8 +393,8 @@ struct result {
     size_t *goal_of_branch;            // [2 * branch + outcome]
     size_t *goal_of_condition;         // [branch]
     size_t branch_count;
-    bool *shown_in_total; // per goal, see measured_cover_total; or NULL
-    size_t phantoms;      // goals that llvm-cov counted behind what did not return
+    size_t phantoms; // goals that llvm-cov counted behind what did not return
+    VEC(struct result_shared_goal) shared_goals; // of a project, each once; after result_aggregate
 };
 
 // Texts given to the functions below are copied.
@@ -307,6 +418,9 @@ void result_add_note(struct result *result, const char *format, ...)
 size_t result_branch_goal(const struct result *result, size_t branch, bool outcome);
 size_t result_condition_goal(const struct result *result, size_t branch);
 
+// A file that was read, and its hash.
+struct result_source *result_add_source(struct result *result, const char *path, const char *hash);
+
 // A task with all its goals undetermined ("not searched").
 struct result_task *result_add_task(struct result *result, const struct program *program,
                                     size_t program_task);
@@ -329,9 +443,13 @@ const struct verdict *result_verdict(const struct result_task *task, size_t goal
 
 // Groups by place and cause: a second test at the same place raises count, and the stronger
 // proof wins. Of `what` cause, check, kind, function, file, line, proof and detail are read,
-// and inputs and way, of which the shortest are kept (with their task and test).
+// and inputs and way, of which the shortest are kept (with their task and test); and the stack of
+// the first that has one.
 struct result_alarm *result_add_alarm(struct result *result, struct result_task *task,
                                       unsigned test, const struct result_alarm *what);
+
+// N of "alarm-N": its number among those of its file, from 1. Claims name alarms by it.
+size_t result_alarm_number(const struct result *result, size_t alarm);
 
 // A check of the task: those of one cause at one line are one, with the worst verdict (a
 // violated one is the worst, one that is safe the best).
@@ -341,6 +459,14 @@ const char *check_verdict_name(enum check_verdict verdict); // "violated" ...
 
 // Computes the file's verdicts and all counts. May be called again after changes.
 void result_aggregate(struct result *result);
+
+// result_shared.c: the goals of a project, each once, and what they add to the totals.
+void result_share_goals(struct result *result);
+
+// Which of two verdicts about a goal holds: that of the smaller rank.
+int verdict_rank(const struct verdict *verdict);
+void result_count_goal(struct result_counts *counts, enum goal_kind kind,
+                       const struct verdict *verdict);
 
 // All exit codes that apply to the run, after result_aggregate.
 exit_set result_exits(const struct result *result);

@@ -57,9 +57,9 @@ static void tell_story(struct result *result, const struct result_task *task, un
     alarm->inputs = arena_array(&result->arena, struct result_input, what->input_count);
     for (size_t i = 0; i < what->input_count; i++) {
         const struct result_input *input = &what->inputs[i];
-        alarm->inputs[i] =
-            (struct result_input){copy_text(result, input->path), copy_text(result, input->type),
-                                  copy_text(result, input->value), input->matters};
+        alarm->inputs[i] = (struct result_input){
+            copy_text(result, input->path), copy_text(result, input->type),
+            copy_text(result, input->value), input->matters, copy_text(result, input->meaning)};
     }
     alarm->way_count = what->way_count;
     alarm->way = arena_array(&result->arena, struct result_step, what->way_count + 1);
@@ -69,6 +69,19 @@ static void tell_story(struct result *result, const struct result_task *task, un
         alarm->way[i].file = copy_text(result, what->way[i].file);
         alarm->way[i].text = copy_text(result, what->way[i].text);
     }
+}
+
+static void keep_stack(struct result *result, const struct result_alarm *what,
+                       struct result_alarm *alarm)
+{
+    if (alarm->stack_count || !what->stack_count)
+        return;
+    alarm->stack_count = what->stack_count;
+    alarm->stack = arena_array(&result->arena, struct result_frame, what->stack_count);
+    for (size_t i = 0; i < what->stack_count; i++)
+        alarm->stack[i] =
+            (struct result_frame){copy_text(result, what->stack[i].function),
+                                  copy_text(result, what->stack[i].file), what->stack[i].line};
 }
 
 struct result_alarm *result_add_alarm(struct result *result, struct result_task *task,
@@ -87,11 +100,21 @@ struct result_alarm *result_add_alarm(struct result *result, struct result_task 
     if (!alarm->detail[0])
         alarm->detail = copy_text(result, what->detail);
     tell_story(result, task, test, what, alarm);
+    keep_stack(result, what, alarm);
     for (size_t i = 0; i < task->alarms.count; i++)
         if (task->alarms.items[i] == id)
             return alarm;
     *VEC_PUSH(&task->alarms) = id;
     return alarm;
+}
+
+size_t result_alarm_number(const struct result *result, size_t alarm)
+{
+    size_t number = 1;
+    while (number <= alarm &&
+           result->alarms.items[alarm - number]->part == result->alarms.items[alarm]->part)
+        number++;
+    return number;
 }
 
 // Checks.

@@ -53,7 +53,7 @@ const char *alarm_proof_name(enum alarm_proof proof)
 
 // Verdicts.
 
-static void count_goal(struct result_counts *counts, enum goal_kind kind,
+void result_count_goal(struct result_counts *counts, enum goal_kind kind,
                        const struct verdict *verdict)
 {
     size_t *const branches[] = {&counts->branches_undetermined, &counts->branches_covered,
@@ -71,7 +71,7 @@ static void count_goal(struct result_counts *counts, enum goal_kind kind,
 }
 
 // Which of two tasks' verdicts holds for the file: a smaller rank wins.
-static int rank(const struct verdict *verdict)
+int verdict_rank(const struct verdict *verdict)
 {
     static const int ranks[] = {[VERDICT_COVERED] = 0,
                                 [VERDICT_JUSTIFIED] = 2,
@@ -81,6 +81,16 @@ static int rank(const struct verdict *verdict)
     return ranks[verdict->kind] + (verdict->kind == VERDICT_COVERED && verdict->by_crash);
 }
 
+static bool assumes_already(const struct verdict *verdict,
+                            const struct result_assumption *assumption)
+{
+    for (size_t i = 0; i < verdict->assumption_count; i++)
+        if (verdict->assumptions[i].kind == assumption->kind &&
+            !strcmp(verdict->assumptions[i].text, assumption->text))
+            return true;
+    return false;
+}
+
 // Two proofs of the same goal in different tasks hold under the assumptions of both.
 static void join_assumptions(struct result *result, struct verdict *into,
                              const struct verdict *more)
@@ -88,12 +98,23 @@ static void join_assumptions(struct result *result, struct verdict *into,
     into->assumes |= more->assumes;
     if (!strstr(into->text, more->text))
         into->text = arena_printf(&result->arena, "%s; %s", into->text, more->text);
+    struct result_assumption *items =
+        arena_array(&result->arena, struct result_assumption,
+                    into->assumption_count + more->assumption_count + 1);
+    size_t count = into->assumption_count;
+    if (count)
+        memcpy(items, into->assumptions, count * sizeof *items);
+    for (size_t i = 0; i < more->assumption_count; i++)
+        if (!assumes_already(into, &more->assumptions[i]))
+            items[count++] = more->assumptions[i];
+    into->assumptions = items;
+    into->assumption_count = count;
 }
 
 static void merge_verdict(struct result *result, struct result_goal *goal, size_t task,
                           const struct verdict *verdict)
 {
-    if (goal->verdict_task == RESULT_NONE || rank(verdict) < rank(&goal->verdict)) {
+    if (goal->verdict_task == RESULT_NONE || verdict_rank(verdict) < verdict_rank(&goal->verdict)) {
         goal->verdict = *verdict;
         goal->verdict_task = task;
     } else if (verdict->kind == VERDICT_ASSUMING && goal->verdict.kind == VERDICT_ASSUMING) {
@@ -101,16 +122,11 @@ static void merge_verdict(struct result *result, struct result_goal *goal, size_
     }
 }
 
-static void count_alarms(const struct result *result, struct result_counts *counts,
-                         const size_t *ids, size_t count)
+static void count_alarm(const struct result_alarm *alarm, struct result_counts *counts)
 {
-    counts->alarms = counts->bugs = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct result_alarm *alarm = result->alarms.items[ids ? ids[i] : i];
-        bool counted = alarm->proof > ALARM_NOT_REPRODUCED && !alarm->ruled_out;
-        counts->alarms += counted && !alarm->is_bug;
-        counts->bugs += counted && alarm->is_bug;
-    }
+    bool counted = alarm->proof > ALARM_NOT_REPRODUCED && !alarm->ruled_out;
+    counts->alarms += counted && !alarm->is_bug;
+    counts->bugs += counted && alarm->is_bug;
 }
 
 static void count_checks(const struct result_task *task, struct result_counts *counts)
@@ -132,9 +148,10 @@ static void aggregate_task(struct result *result, size_t number)
         struct result_goal *goal = &result->goals[task->goals[i]];
         merge_verdict(result, goal, number, &task->verdicts[i]);
         if (result->functions[goal->function].in_totals)
-            count_goal(&counts, goal->kind, &task->verdicts[i]);
+            result_count_goal(&counts, goal->kind, &task->verdicts[i]);
     }
-    count_alarms(result, &counts, task->alarms.items, task->alarms.count);
+    for (size_t i = 0; i < task->alarms.count; i++)
+        count_alarm(result->alarms.items[task->alarms.items[i]], &counts);
     count_checks(task, &counts);
     task->counts = counts;
 }
@@ -150,13 +167,19 @@ static bool some_task_crashes(const struct result *result, size_t goal)
     return false;
 }
 
+static const struct result_part *part_of(const struct result *result,
+                                         const struct result_goal *goal)
+{
+    return result->parts.items[result->functions[goal->function].part];
+}
+
 // What only the tests of several tasks together show. Which of them do is not known.
 static void merge_total(struct result *result)
 {
-    for (size_t i = 0; result->shown_in_total && i < result->goal_count; i++) {
+    for (size_t i = 0; i < result->goal_count; i++) {
         struct result_goal *goal = &result->goals[i];
-        bool phantom = result->phantoms && goal->kind == GOAL_BRANCH && goal->hooked;
-        if (!result->shown_in_total[i] || goal->verdict.kind == VERDICT_COVERED || phantom)
+        bool phantom = part_of(result, goal)->phantoms && goal->kind == GOAL_BRANCH && goal->hooked;
+        if (!goal->shown_in_total || goal->verdict.kind == VERDICT_COVERED || phantom)
             continue;
         goal->verdict = (struct verdict){.kind = VERDICT_COVERED,
                                          .by_crash = some_task_crashes(result, i),
@@ -178,32 +201,98 @@ static bool adds_up(const struct result_counts *counts)
            counts->conditions_covered_by_crash <= counts->conditions_covered;
 }
 
+// A run of one file has one part, which says what the result says.
+static void describe_only_part(struct result *result)
+{
+    if (!result->parts.count)
+        *VEC_PUSH(&result->parts) = arena_new(&result->arena, struct result_part);
+    if (result->parts.count != 1)
+        BUG("a run of one file with %zu parts", result->parts.count);
+    *result->parts.items[0] = (struct result_part){.file = result->file,
+                                                   .name = "",
+                                                   .directory = "",
+                                                   .home = result->directory,
+                                                   .project_file = result->project_file,
+                                                   .version = result->version,
+                                                   .options = result->options,
+                                                   .data_model = result->data_model,
+                                                   .flags = result->flags,
+                                                   .seed = result->seed,
+                                                   .reproducible = result->reproducible,
+                                                   .unfinished = result->unfinished,
+                                                   .exits = result->exits,
+                                                   .seconds = result->seconds,
+                                                   .setup_seconds = result->setup_seconds,
+                                                   .lines = result->lines,
+                                                   .lines_covered = result->lines_covered,
+                                                   .phantoms = result->phantoms,
+                                                   .slow_queries = result->slow_queries};
+}
+
+static void begin_part(struct result_part *part)
+{
+    part->totals =
+        (struct result_counts){.lines = part->lines, .lines_covered = part->lines_covered};
+    memset(part->assuming, 0, sizeof part->assuming);
+}
+
+static void count_goals(struct result *result)
+{
+    for (size_t i = 0; i < result->goal_count; i++) {
+        const struct result_goal *goal = &result->goals[i];
+        const struct result_function *function = &result->functions[goal->function];
+        struct result_part *part = result->parts.items[function->part];
+        if (!function->in_totals)
+            continue;
+        result_count_goal(&part->totals, goal->kind, &goal->verdict);
+        for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
+            part->assuming[kind] += goal->verdict.assumes >> kind & 1;
+    }
+}
+
+static void add_up_parts(struct result *result)
+{
+    result->totals = (struct result_counts){0};
+    memset(result->assuming, 0, sizeof result->assuming);
+    for (size_t i = 0; i < result->parts.count; i++) {
+        const struct result_part *part = result->parts.items[i];
+        if (!adds_up(&part->totals))
+            BUG("the verdicts do not add up");
+#define ADD(name) result->totals.name += part->totals.name;
+        RESULT_COUNTS(ADD)
+#undef ADD
+        for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
+            result->assuming[kind] += part->assuming[kind];
+    }
+    if (result->is_project)
+        result_share_goals(result);
+    if (!adds_up(&result->totals))
+        BUG("the verdicts of the files do not add up");
+}
+
 void result_aggregate(struct result *result)
 {
-    struct result_counts totals = {.lines = result->lines, .lines_covered = result->lines_covered};
+    if (!result->is_project)
+        describe_only_part(result);
+    for (size_t i = 0; i < result->parts.count; i++)
+        begin_part(result->parts.items[i]);
     for (size_t i = 0; i < result->goal_count; i++) {
         result->goals[i].verdict = (struct verdict){.text = "no task calls this function"};
         result->goals[i].verdict_task = RESULT_NONE;
     }
     for (size_t i = 0; i < result->tasks.count; i++) {
+        const struct result_task *task = result->tasks.items[i];
+        struct result_counts *totals = &result->parts.items[task->part]->totals;
         aggregate_task(result, i);
-        totals.tests += result->tasks.items[i]->tests.count;
-        count_checks(result->tasks.items[i], &totals);
+        totals->tests += task->tests.count;
+        count_checks(task, totals);
     }
     merge_total(result);
-    memset(result->assuming, 0, sizeof result->assuming);
-    for (size_t i = 0; i < result->goal_count; i++) {
-        const struct result_goal *goal = &result->goals[i];
-        if (!result->functions[goal->function].in_totals)
-            continue;
-        count_goal(&totals, goal->kind, &goal->verdict);
-        for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
-            result->assuming[kind] += goal->verdict.assumes >> kind & 1;
-    }
-    count_alarms(result, &totals, NULL, result->alarms.count);
-    if (!adds_up(&totals))
-        BUG("the verdicts do not add up");
-    result->totals = totals;
+    count_goals(result);
+    for (size_t i = 0; i < result->alarms.count; i++)
+        count_alarm(result->alarms.items[i],
+                    &result->parts.items[result->alarms.items[i]->part]->totals);
+    add_up_parts(result);
 }
 
 exit_set result_exits(const struct result *result)

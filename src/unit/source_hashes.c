@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/map.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,18 +17,34 @@ static uint64_t hash_of(const char *path)
     return hash;
 }
 
-bool source_hashes_write(const struct unit *unit, const char *directory, struct error *err)
+void source_hashes_each(const struct unit *unit,
+                        void (*each)(void *context, const char *path, const char *hash),
+                        void *context)
 {
-    struct buf list = BUF_INIT, path = BUF_INIT;
     for (size_t k = 0; k < unit->text_count; k++) {
         const struct program *program = &unit->texts[k]->program;
         for (size_t i = 0; i < program->input_count; i++) {
             char *absolute = fs_absolute(program->inputs[i]);
-            if (absolute && !strchr(absolute, '\n'))
-                buf_printf(&list, "%016llx %s\n", (unsigned long long)hash_of(absolute), absolute);
+            char hash[17];
+            if (absolute) {
+                snprintf(hash, sizeof hash, "%016llx", (unsigned long long)hash_of(absolute));
+                each(context, absolute, hash);
+            }
             free(absolute);
         }
     }
+}
+
+static void add_line(void *context, const char *path, const char *hash)
+{
+    if (!strchr(path, '\n'))
+        buf_printf(context, "%s %s\n", hash, path);
+}
+
+bool source_hashes_write(const struct unit *unit, const char *directory, struct error *err)
+{
+    struct buf list = BUF_INIT, path = BUF_INIT;
+    source_hashes_each(unit, add_line, &list);
     buf_printf(&path, "%s/sources.txt", directory);
     bool good = fs_write(path.data, buf_text(&list), list.length, err);
     buf_release(&list);

@@ -7,6 +7,11 @@
 
 #include "unit/unit.h"
 
+// All of them, one after the other.
+void source_hashes_each(const struct unit *unit,
+                        void (*each)(void *context, const char *path, const char *hash),
+                        void *context);
+
 bool source_hashes_write(const struct unit *unit, const char *directory, struct error *err);
 
 // The first file that has changed or is gone since, in the arena; NULL: none, or nothing is known.

@@ -138,9 +138,10 @@ static void goals_are_what_llvm_cov_counts(void **state)
     assert_int_equal(result_branch_goal(&s->result, 999, true), RESULT_NONE);
 }
 
-static const struct assumptions nothing = {0, ""},
-                                within_depth = {ASSUMES_BOUND, "within --depth 4"},
-                                built_objects = {ASSUMES_OBJECTS, "objects as built"};
+static const struct assumptions nothing = {.text = ""},
+                                within_depth = {.kinds = ASSUMES_BOUND, .text = "within --depth 4"},
+                                built_objects = {.kinds = ASSUMES_OBJECTS,
+                                                 .text = "objects as built"};
 
 static void the_weakest_strength_of_all_tasks_holds(void **state)
 {
@@ -357,7 +358,8 @@ static void the_shortest_way_to_an_alarm_is_kept(void **state)
     struct sample *s = *state;
     struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
     struct result_task *beta = result_add_task(&s->result, &s->program, 1);
-    struct result_input inputs[] = {{"arg:n", "int", "12", true}, {"arg:m", "int", "0", false}};
+    struct result_input inputs[] = {{"arg:n", "int", "12", true, ""},
+                                    {"arg:m", "int", "0", false, ""}};
     struct result_step way = {
         .function = "f", .file = "/src/a.c", .line = 2, .text = "n", .times = 3};
     struct result_alarm what = {.kind = "out of bounds",
