@@ -56,7 +56,7 @@ int hard(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * n; if (s == 12
 C
 "$cadenza" run slow.c -o killed -q --time 30 --patience 1000000000 & pid=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    [ -s killed/summary.json ] && break
+    [ -s killed/cadenza.db ] && break # which is written last
     sleep 0.5
 done
 kill -9 $pid
