@@ -148,7 +148,7 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
         return false;
     if (!program_inputs_check(&w->options, err))
         return false;
-    if (!strcmp(w->options.unit, "extended") && !w->project && w->sources.count < 2)
+    if (w->options.unit == OPTION_UNIT_EXTENDED && !w->project && w->sources.count < 2)
         return error_set(err, ERROR_USAGE,
                          "--unit extended looks for callees in the other files of a project: give "
                          "-p or several files");
@@ -176,7 +176,7 @@ static struct facts *facts_of_file(const struct words *w, const struct unit_file
     struct project project = {0};
     struct facts *facts = NULL;
     struct buf directory = BUF_INIT;
-    if (strcmp(w->options.unit, "function") != 0)
+    if (w->options.unit != OPTION_UNIT_FUNCTION)
         return NULL;
     arena_init(&project.arena);
     *VEC_PUSH(&project.files) =

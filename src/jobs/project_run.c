@@ -384,7 +384,7 @@ bool project_run(const struct project_run_request *request, struct project_total
                  struct error *err)
 {
     struct project_job job = {.request = request, .totals = totals};
-    job.extended = strcmp(request->options->unit, "extended") == 0;
+    job.extended = request->options->unit == OPTION_UNIT_EXTENDED;
     symbol_index_init(&job.symbols, request->project);
     arena_init(&job.arena);
     *totals = (struct project_totals){.reproducible = true};

@@ -27,6 +27,7 @@ void ledger_add(struct ledger *ledger, const struct claim *claim)
 {
     assert(claim->goal < ledger->goal_count && claim->proof != PROOF_NONE);
     assert(!claim->presumes.kinds == !claim->presumes.count);
+    assert(claim->evidence && *claim->evidence);
     const struct claim *known = ledger_find(ledger, claim->goal);
     bool better = !known || presumes_less(claim, known);
     *VEC_PUSH(&ledger->claims) = *claim;

@@ -11,6 +11,7 @@ struct claim {   // that a goal is infeasible
     size_t goal; // of the result
     enum proof_kind proof;
     struct presumptions presumes; // none: the claim is strong
+    const char *evidence;         // what shows it, a clause for people; outlives the ledger
 };
 
 struct ledger {

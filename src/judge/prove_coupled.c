@@ -8,6 +8,10 @@ void prove_coupled(const struct proof_request *request, struct ledger *ledger)
     for (size_t i = 0; i < request->count; i++) {
         const struct result_goal *goal = &r->result->goals[request->goals[i]];
         if (goal->kind == GOAL_CONDITION && r->campaign->coverage.pair_coupled[goal->branch])
-            ledger_add(ledger, &(struct claim){.goal = request->goals[i], .proof = PROOF_COUPLED});
+            ledger_add(ledger,
+                       &(struct claim){.goal = request->goals[i],
+                                       .proof = PROOF_COUPLED,
+                                       .evidence = "no values of its conditions form a pair "
+                                                   "of vectors that shows it"});
     }
 }

@@ -12,6 +12,17 @@ static size_t better_side(const struct campaign *c, size_t branch)
     return c->dead_always[no] || (!c->dead_always[yes] && !c->assumed[no]) ? no : yes;
 }
 
+// From which code the branch disappeared.
+static const char *evidence(const struct verdicts_request *r, size_t outcome)
+{
+    const char *task = r->unit->program.tasks[r->task->program_task].name;
+    if (r->campaign->dead_always[outcome])
+        return arena_printf(r->arena, "LLVM removes it from %s() with any arguments and memory",
+                            task);
+    return arena_printf(r->arena, "LLVM removes it from the driver of %s()%s", task,
+                        r->campaign->assumed[outcome] ? " under its preconditions" : "");
+}
+
 void prove_optimiser(const struct proof_request *request, struct ledger *ledger)
 {
     const struct verdicts_request *r = request->task;
@@ -23,7 +34,8 @@ void prove_optimiser(const struct proof_request *request, struct ledger *ledger)
         if (c->dead[outcome])
             ledger_add(ledger, &(struct claim){.goal = request->goals[i],
                                                .proof = PROOF_OPTIMISER,
-                                               .presumes = presumptions_of_optimiser(r, outcome)});
+                                               .presumes = presumptions_of_optimiser(r, outcome),
+                                               .evidence = evidence(r, outcome)});
     }
     if (c->proofs_cut)
         ledger_fail(ledger, "the optimiser did not decide it in time");

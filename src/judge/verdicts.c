@@ -226,7 +226,7 @@ static void judge_open_goals(const struct verdicts_request *r)
         if (!why.items[i])
             goals[count++] = open.items[i];
     ledger_init(&ledger, r->result->goal_count);
-    provers_ask(&(struct proof_request){r, goals, count}, &ledger);
+    provers_ask(&(struct proof_request){r, goals, count, r->clean->deadline}, &ledger);
     result_set_open_reason(r->result, r->task,
                            open_reason(r, &ledger)); // unless there is a better one
     for (size_t i = 0; i < open.count; i++) {

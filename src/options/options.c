@@ -6,27 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_NUMBER, KIND_TEXT, KIND_FLAG, KIND_LIST };
+enum kind { KIND_NUMBER, KIND_TEXT, KIND_CHOICE, KIND_FLAG, KIND_LIST };
 
 struct entry {
     enum kind kind;
     const char *name, *argument, *help, *text;
     int64_t value, low, high;
     size_t offset;
+    const char *const *words; // KIND_CHOICE: by their numbers, NULL behind the last
 };
+
+#define VALUE(set, value, word) word,
+#define CHOICES(set, values)    static const char *const words_of_##set[] = {values NULL};
+#include "options/choices.def"
+#undef CHOICES
+#undef VALUE
 
 static const struct entry table[] = {
 #define NUMBER(field, name, value, low, high, argument, help)                                      \
-    {KIND_NUMBER, name, argument, help, NULL, value, low, high, offsetof(struct options, field)},
+    {KIND_NUMBER, name, argument, help, NULL, value, low, high, offsetof(struct options, field),   \
+     NULL},
 #define TEXT(field, name, value, argument, help)                                                   \
-    {KIND_TEXT, name, argument, help, value, 0, 0, 0, offsetof(struct options, field)},
+    {KIND_TEXT, name, argument, help, value, 0, 0, 0, offsetof(struct options, field), NULL},
+#define CHOICE(field, name, set, value, argument, help)                                            \
+    {KIND_CHOICE,   name, argument, help, NULL, value, 0, 0, offsetof(struct options, field),      \
+     words_of_##set},
 #define FLAG(field, name, help)                                                                    \
-    {KIND_FLAG, name, NULL, help, NULL, 0, 0, 0, offsetof(struct options, field)},
+    {KIND_FLAG, name, NULL, help, NULL, 0, 0, 0, offsetof(struct options, field), NULL},
 #define LIST(field, name, argument, help)                                                          \
-    {KIND_LIST, name, argument, help, NULL, 0, 0, 0, offsetof(struct options, field)},
+    {KIND_LIST, name, argument, help, NULL, 0, 0, 0, offsetof(struct options, field), NULL},
 #include "options/options.def"
 #undef NUMBER
 #undef TEXT
+#undef CHOICE
 #undef FLAG
 #undef LIST
 };
@@ -45,7 +57,36 @@ void options_init(struct options *options)
             *(int64_t *)field_of(options, &table[i]) = table[i].value;
         else if (table[i].kind == KIND_TEXT)
             *(const char **)field_of(options, &table[i]) = table[i].text;
+        else if (table[i].kind == KIND_CHOICE)
+            *(unsigned *)field_of(options, &table[i]) = (unsigned)table[i].value;
     }
+}
+
+// "--unit is task, function or extended, not 'x'"
+static int refuse_choice(const struct entry *entry, const char *value, struct error *err)
+{
+    struct buf list = BUF_INIT;
+    for (size_t i = 0; entry->words[i]; i++)
+        buf_printf(&list, "%s%s", !i ? "" : entry->words[i + 1] ? ", " : " or ", entry->words[i]);
+    error_set(err, ERROR_USAGE, "--%s is %s, not '%s'", entry->name, buf_text(&list), value);
+    buf_release(&list);
+    return -1;
+}
+
+static int set_choice(struct options *options, const struct entry *entry, const char *value,
+                      struct error *err)
+{
+    for (unsigned i = 0; entry->words[i]; i++)
+        if (!strcmp(entry->words[i], value)) {
+            *(unsigned *)field_of(options, entry) = i; // enums of ours have no negative values
+            return 1;
+        }
+    return refuse_choice(entry, value, err);
+}
+
+static const char *choice_word(const struct options *options, const struct entry *entry)
+{
+    return entry->words[*(unsigned *)field_of(options, entry)];
 }
 
 static int set_value(struct options *options, const struct entry *entry, const char *value,
@@ -55,6 +96,8 @@ static int set_value(struct options *options, const struct entry *entry, const c
         *(const char **)field_of(options, entry) = value;
         return 1;
     }
+    if (entry->kind == KIND_CHOICE)
+        return set_choice(options, entry, value, err);
     if (entry->kind == KIND_LIST) {
         struct options_list *list = field_of(options, entry);
         if (list->count == OPTIONS_LIST_MOST)
@@ -113,6 +156,8 @@ void options_describe(struct buf *out)
             buf_printf(out, " (default %lld)", (long long)table[i].value);
         else if (table[i].kind == KIND_TEXT && *table[i].text)
             buf_printf(out, " (default %s)", table[i].text);
+        else if (table[i].kind == KIND_CHOICE)
+            buf_printf(out, " (default %s)", table[i].words[table[i].value]);
         buf_putc(out, '\n');
         buf_release(&left);
     }
@@ -135,6 +180,8 @@ void options_text(const struct options *options, struct buf *out)
         else if (entry->kind == KIND_TEXT && **(const char **)field_of(options, entry))
             buf_printf(out, "%s--%s %s", space, entry->name,
                        *(const char **)field_of(options, entry));
+        else if (entry->kind == KIND_CHOICE)
+            buf_printf(out, "%s--%s %s", space, entry->name, choice_word(options, entry));
         else if (entry->kind == KIND_LIST)
             list_text(field_of(options, entry), entry->name, out);
         else if (entry->kind == KIND_FLAG && *(bool *)field_of(options, entry))
@@ -144,10 +191,8 @@ void options_text(const struct options *options, struct buf *out)
 
 bool options_check(const struct options *options, struct error *err)
 {
-    const char *model = options->data_model, *stubs = options->stubs;
+    const char *model = options->data_model;
     if (strcmp(model, "auto") && strcmp(model, "lp64") && strcmp(model, "ilp32"))
         return error_set(err, ERROR_USAGE, "--data-model is auto, lp64 or ilp32, not '%s'", model);
-    if (strcmp(stubs, "precise") && strcmp(stubs, "baseline"))
-        return error_set(err, ERROR_USAGE, "--stubs is precise or baseline, not '%s'", stubs);
     return true;
 }

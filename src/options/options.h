@@ -13,14 +13,23 @@ struct options_list {
     size_t count;
 };
 
+// OPTION_UNIT_TASK, OPTION_STUBS_PRECISE ...
+#define VALUE(set, value, word) OPTION_##set##_##value,
+#define CHOICES(set, values)    enum option_##set{values};
+#include "options/choices.def"
+#undef CHOICES
+#undef VALUE
+
 struct options {
 #define NUMBER(field, name, value, low, high, argument, help) int64_t field;
 #define TEXT(field, name, value, argument, help)              const char *field;
+#define CHOICE(field, name, set, value, argument, help)       enum option_##set field;
 #define FLAG(field, name, help)                               bool field;
 #define LIST(field, name, argument, help)                     struct options_list field;
 #include "options/options.def"
 #undef NUMBER
 #undef TEXT
+#undef CHOICE
 #undef FLAG
 #undef LIST
     bool seconds_given; // the user chose --time

@@ -119,7 +119,7 @@ void linked_support_find(const struct unit_request *request, struct unit *unit)
 {
     const struct program *program = &unit->program;
     source_list sources = {0};
-    if (!request->facts || request->program || strcmp(request->options->stubs, "baseline") == 0)
+    if (!request->facts || request->program || request->options->stubs == OPTION_STUBS_BASELINE)
         return;
     for (size_t t = 0; t < program->task_count; t++)
         for (size_t i = 0; i < program->tasks[t].external_count; i++)

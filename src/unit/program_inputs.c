@@ -98,10 +98,6 @@ bool program_inputs_check(const struct options *o, struct error *err)
                         : o->files.count ? "--file"
                         : *o->seed_input ? "--seed-input"
                                          : NULL;
-    if (strcmp(o->unit, "task") != 0 && strcmp(o->unit, "function") != 0 &&
-        strcmp(o->unit, "extended") != 0)
-        return error_set(err, ERROR_USAGE, "--unit is task, function or extended, not '%s'",
-                         o->unit);
     static const char *const kinds[] = {"", "bit-fields", "function-pointers",
                                         "bit-fields,function-pointers",
                                         "function-pointers,bit-fields"};
@@ -115,8 +111,8 @@ bool program_inputs_check(const struct options *o, struct error *err)
     if (needs && !o->program)
         return error_set(err, ERROR_USAGE, "%s says what a whole program gets: it needs --program",
                          needs);
-    if (o->program && strcmp(o->unit, "task") != 0)
+    if (o->program && o->unit != OPTION_UNIT_TASK)
         return error_set(err, ERROR_USAGE, "--program links everything; it goes without --unit %s",
-                         o->unit);
+                         o->unit == OPTION_UNIT_FUNCTION ? "function" : "extended");
     return true;
 }

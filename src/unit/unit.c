@@ -188,7 +188,7 @@ static bool parse(const struct unit_request *request, struct unit *unit,
         return false;
     static const char *const no_tasks[] = {NULL};
     bool has_tasks = unit->text_count == 0 && !request->program;
-    bool alone = strcmp(request->options->unit, "function") == 0;
+    bool alone = request->options->unit == OPTION_UNIT_FUNCTION;
     struct unit_text *text = new_text(unit);
     text->file = *file;
     struct frontend_request parse = {
@@ -391,7 +391,7 @@ static bool leaves_out(const struct unit_request *request, const char *kind)
 static void write_drivers(const struct unit_request *request, struct unit *unit)
 {
     struct map provided;
-    bool precise = strcmp(request->options->stubs, "baseline") != 0;
+    bool precise = request->options->stubs == OPTION_STUBS_PRECISE;
     map_init(&provided);
     for (size_t k = 0; k < unit->text_count; k++) {
         struct unit_text *text = unit->texts[k];

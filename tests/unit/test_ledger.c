@@ -13,7 +13,8 @@ static const struct presumption items[] = {{ASSUMES_OBJECTS, "objects"},
 
 static struct claim presuming(size_t goal, enum proof_kind proof, size_t count)
 {
-    struct claim claim = {.goal = goal, .proof = proof, .presumes = {items, count, 0}};
+    struct claim claim = {
+        .goal = goal, .proof = proof, .presumes = {items, count, 0}, .evidence = "shown"};
     for (size_t i = 0; i < count; i++)
         claim.presumes.kinds |= items[i].kind;
     return claim;
@@ -25,7 +26,7 @@ static void the_claim_that_presumes_least_counts(void **state)
     struct ledger ledger;
     ledger_init(&ledger, 3);
     assert_null(ledger_find(&ledger, 1));
-    ledger_add(&ledger, &(struct claim){.goal = 0, .proof = PROOF_FOLDED});
+    ledger_add(&ledger, &(struct claim){.goal = 0, .proof = PROOF_FOLDED, .evidence = "folded"});
     struct claim claims[] = {presuming(1, PROOF_OPTIMISER, 2), presuming(1, PROOF_EXHAUSTED, 1),
                              presuming(1, PROOF_COUPLED, 1), presuming(0, PROOF_EXHAUSTED, 0)};
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
