@@ -207,7 +207,8 @@ static void enter_claim(const struct verdicts_request *r, const struct claim *cl
                                               claim->presumes.items[i].text};
     struct assumptions assumptions = {claim->presumes.kinds,
                                       presumptions_text(&claim->presumes, r->arena), items, count};
-    result_set_infeasible(r->result, r->task, claim->goal, claim->proof, &assumptions);
+    result_set_infeasible(r->result, r->task, claim->goal, claim->proof, claim->evidence,
+                          &assumptions);
 }
 
 static void judge_open_goals(const struct verdicts_request *r)

@@ -33,7 +33,8 @@ static void write_goal(const struct result *result, const struct result_goal *go
         buf_printf(out, " by %s/%04u", result->tasks.items[goal->verdict_task]->function,
                    verdict->test);
     else if (verdict->kind == VERDICT_INFEASIBLE || verdict->kind == VERDICT_ASSUMING)
-        buf_printf(out, " (%s)", proof_name(verdict->proof));
+        buf_printf(out, " (%s%s%s)", proof_name(verdict->proof), verdict->evidence ? ": " : "",
+                   verdict->evidence ? verdict->evidence : "");
     if (verdict->by_crash)
         buf_puts(out, ", only by tests that crash");
     if (*verdict->text)

@@ -220,7 +220,8 @@ void result_disagree(struct result *result, const struct result_task *task, size
 }
 
 void result_set_infeasible(struct result *result, struct result_task *task, size_t goal,
-                           enum proof_kind proof, const struct assumptions *assumptions)
+                           enum proof_kind proof, const char *evidence,
+                           const struct assumptions *assumptions)
 {
     struct verdict *verdict = find_verdict(task, goal);
     if (!verdict)
@@ -238,6 +239,7 @@ void result_set_infeasible(struct result *result, struct result_task *task, size
             assumptions->items[i].kind, arena_strdup(&result->arena, assumptions->items[i].text)};
     *verdict = (struct verdict){.kind = assumptions->kinds ? VERDICT_ASSUMING : VERDICT_INFEASIBLE,
                                 .proof = proof,
+                                .evidence = arena_strdup(&result->arena, evidence),
                                 .assumes = assumptions->kinds,
                                 .text = arena_strdup(&result->arena, assumptions->text),
                                 .assumptions = items,

@@ -84,6 +84,7 @@ struct verdict {
                            // a condition may need a second one for its pair (0: it does not)
     const char *text;      // UNDETERMINED: the reason; ASSUMING: the assumptions;
                            // JUSTIFIED: who, when, why
+    const char *evidence;  // INFEASIBLE, ASSUMING: what shows it, a clause; else NULL
     const struct result_assumption *assumptions; // ASSUMING: one by one
     size_t assumption_count;
 };
@@ -432,7 +433,8 @@ void result_add_assumption(struct result *result, struct result_task *task, cons
 // Verdicts of one task. A goal that is covered stays covered; claiming it infeasible adds
 // a disagreement. goal must belong to the task (else nothing happens).
 void result_set_infeasible(struct result *result, struct result_task *task, size_t goal,
-                           enum proof_kind proof, const struct assumptions *assumptions);
+                           enum proof_kind proof, const char *evidence,
+                           const struct assumptions *assumptions);
 void result_set_undetermined(struct result *result, struct result_task *task, size_t goal,
                              const char *reason);
 void result_set_justified(struct result *result, struct result_task *task, size_t goal,

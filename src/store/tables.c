@@ -114,7 +114,8 @@ static const struct store_column function_columns[] = {
         COLUMN(type, "test", STORE_NUMBER, member test),                                           \
         COLUMN(type, "other_test", STORE_NUMBER, member other),                                    \
         COLUMN(type, "by_crash", STORE_FLAG, member by_crash),                                     \
-        COLUMN(type, "assumes", STORE_KINDS, member assumes), TEXT(type, "reason", member text)
+        COLUMN(type, "assumes", STORE_KINDS, member assumes), TEXT(type, "reason", member text),   \
+        COLUMN(type, "evidence", STORE_OPTIONAL, member evidence)
 
 // The verdict is that for the file. It is written for queries, and computed anew when it is read.
 static const struct store_column goal_columns[] = {

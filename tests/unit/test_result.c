@@ -149,15 +149,15 @@ static void the_weakest_strength_of_all_tasks_holds(void **state)
     struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
     struct result_task *beta = result_add_task(&s->result, &s->program, 1);
     size_t goal = result_branch_goal(&s->result, 2, false);
-    result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, &nothing);
-    result_set_infeasible(&s->result, beta, goal, PROOF_OPTIMISER, &nothing);
+    result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, "shown", &nothing);
+    result_set_infeasible(&s->result, beta, goal, PROOF_OPTIMISER, "shown", &nothing);
     result_aggregate(&s->result);
     assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_INFEASIBLE);
     assert_int_equal(s->result.totals.branches_infeasible, 1);
     for (int weak_first = 0; weak_first < 2; weak_first++) {
-        result_set_infeasible(&s->result, weak_first ? alpha : beta, goal, PROOF_OPTIMISER,
+        result_set_infeasible(&s->result, weak_first ? alpha : beta, goal, PROOF_OPTIMISER, "shown",
                               &built_objects);
-        result_set_infeasible(&s->result, weak_first ? beta : alpha, goal, PROOF_OPTIMISER,
+        result_set_infeasible(&s->result, weak_first ? beta : alpha, goal, PROOF_OPTIMISER, "shown",
                               &nothing);
         result_aggregate(&s->result);
         assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_ASSUMING);
@@ -192,7 +192,7 @@ static void covered_by_any_task_is_covered(void **state)
     struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
     struct result_task *beta = result_add_task(&s->result, &s->program, 1);
     size_t goal = result_branch_goal(&s->result, 2, true);
-    result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, &nothing);
+    result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, "shown", &nothing);
     result_add_test(&s->result, beta, "tests/beta/0001.test", &goal, 1);
     s->helper[0].count[1] = 3;
     assert_int_equal(measured_cover(&s->result, beta, &s->coverage), 0);
@@ -214,12 +214,12 @@ static void infeasible_only_if_every_task_says_so(void **state)
     struct result_task *alpha = result_add_task(&s->result, &s->program, 0);
     struct result_task *beta = result_add_task(&s->result, &s->program, 1);
     size_t goal = result_branch_goal(&s->result, 2, false);
-    result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, &within_depth);
+    result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, "shown", &within_depth);
     result_set_undetermined(&s->result, beta, goal, "--time ended");
     result_aggregate(&s->result);
     assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_UNDETERMINED);
     assert_string_equal(s->result.goals[goal].verdict.text, "--time ended");
-    result_set_infeasible(&s->result, beta, goal, PROOF_OPTIMISER, &built_objects);
+    result_set_infeasible(&s->result, beta, goal, PROOF_OPTIMISER, "shown", &built_objects);
     result_aggregate(&s->result);
     assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_ASSUMING);
     assert_string_equal(s->result.goals[goal].verdict.text, "within --depth 4; objects as built");
@@ -244,7 +244,7 @@ static void coverage_wins_and_the_claim_is_a_disagreement(void **state)
     assert_int_equal(measured_cover(&s->result, alpha, &s->coverage), 1);
     // One covered that no test claims, one claimed that is not covered.
     assert_int_equal(s->result.disagreements.count, 2);
-    result_set_infeasible(&s->result, alpha, seen, PROOF_FOLDED, &nothing);
+    result_set_infeasible(&s->result, alpha, seen, PROOF_FOLDED, "shown", &nothing);
     assert_int_equal(s->result.disagreements.count, 3);
     assert_int_equal(result_verdict(alpha, seen)->kind, VERDICT_COVERED);
     assert_int_equal(result_verdict(alpha, claimed)->kind, VERDICT_UNDETERMINED);
@@ -294,7 +294,7 @@ static void the_open_reason_reaches_only_open_goals(void **state)
     size_t proven = result_branch_goal(&s->result, 0, true),
            open = result_branch_goal(&s->result, 0, false);
     size_t accepted = result_branch_goal(&s->result, 1, false);
-    result_set_infeasible(&s->result, alpha, proven, PROOF_FOLDED, &nothing);
+    result_set_infeasible(&s->result, alpha, proven, PROOF_FOLDED, "shown", &nothing);
     result_set_justified(&s->result, alpha, accepted, "jd, 2026-01-02: hardware fault only");
     result_set_open_reason(&s->result, alpha, "--iterations ended");
     assert_int_equal(result_verdict(alpha, proven)->kind, VERDICT_INFEASIBLE);

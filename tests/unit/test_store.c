@@ -85,7 +85,10 @@ static const struct result_assumption presumed[] = {{ASSUMES_BOUND, "--elements 
                                                     {ASSUMES_OBJECTS, "objects"}};
 static const struct verdict verdicts[GOALS] = {
     {.kind = VERDICT_COVERED, .test = 2, .by_crash = true, .text = ""},
-    {.kind = VERDICT_INFEASIBLE, .proof = PROOF_OPTIMISER, .text = ""},
+    {.kind = VERDICT_INFEASIBLE,
+     .proof = PROOF_OPTIMISER,
+     .evidence = "LLVM removes it",
+     .text = ""},
     {.kind = VERDICT_ASSUMING,
      .proof = PROOF_EXHAUSTED,
      .assumes = ASSUMES_BOUND | ASSUMES_OBJECTS,
@@ -258,6 +261,7 @@ static void check_details(const struct result *r)
     const struct result_test *test = task->tests.items[0];
     const struct result_source *source = &r->sources.items[1];
     const struct verdict *claim = &r->goals[2].verdict;
+    assert_string_equal(r->goals[1].verdict.evidence, "LLVM removes it");
     assert_int_equal(claim->assumption_count, 2);
     assert_int_equal(claim->assumptions[0].kind, ASSUMES_BOUND);
     assert_string_equal(claim->assumptions[1].text, "objects");
