@@ -98,6 +98,16 @@ bool fs_remove_tree(const char *path, struct error *err)
     return true;
 }
 
+bool fs_replace_tree(const char *from, const char *to, struct error *err)
+{
+    if (rename(from, to) == 0) // nothing was there
+        return true;
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
+        return fs_remove_tree(from, err);
+    return fs_remove_tree(to, err) &&
+           (rename(from, to) == 0 || error_errno(err, "cannot rename %s to %s", from, to));
+}
+
 bool fs_exists(const char *path)
 {
     return access(path, F_OK) == 0;

@@ -12,6 +12,9 @@ bool fs_read(const char *path, struct buf *out, struct error *err);
 bool fs_write(const char *path, const void *data, size_t length, struct error *err); // atomic
 bool fs_make_dirs(const char *path, struct error *err);                              // mkdir -p
 bool fs_remove_tree(const char *path, struct error *err); // no error when it is not there
+// A directory takes the place of another, at once where the system can do that; the other is
+// removed.
+bool fs_replace_tree(const char *from, const char *to, struct error *err);
 bool fs_exists(const char *path);
 bool fs_is_dir(const char *path);
 char *fs_absolute(const char *path);       // malloc'd, links resolved; NULL when it does not exist

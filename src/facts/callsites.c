@@ -445,6 +445,30 @@ void callsites_judge(const struct facts *facts, const struct callsites_question 
         induce(&j);
 }
 
+uint64_t facts_calls_digest(const struct facts *facts, const char *file)
+{
+    VEC(struct callsites_question) questions = {0};
+    VEC(bool) taken = {0};
+    for (size_t i = 0; i < facts->symbols.count; i++) {
+        const struct symbol *symbol = &facts->symbols.items[i];
+        if (!symbol->bodies.count || strcmp(symbol->exported.file, file) != 0)
+            continue;
+        *VEC_PUSH(&questions) = (struct callsites_question){.function = symbol->name, .file = file};
+        *VEC_PUSH(&taken) = symbol->address_taken;
+    }
+    struct judge j = {.facts = facts,
+                      .questions = questions.items,
+                      .count = questions.count,
+                      .taken = taken.items};
+    uint64_t hash = facts->has_main;
+    for (uint32_t i = 0; i < facts->file_count; i++)
+        if (facts->readable[i] && matters(&j, i))
+            hash = hash_mix(hash ^ file_digest(facts, i));
+    VEC_RELEASE(&questions);
+    VEC_RELEASE(&taken);
+    return hash;
+}
+
 bool callsites_is_program(const struct facts *facts)
 {
     return facts->has_main;

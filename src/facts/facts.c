@@ -239,3 +239,22 @@ bool facts_build(const struct facts_request *request, struct facts **out, struct
     *out = facts;
     return true;
 }
+
+uint64_t file_digest(const struct facts *facts, uint32_t file)
+{
+    struct buf bitcode = BUF_INIT;
+    const char *path = facts->files[file].path;
+    uint64_t hash = hash_bytes(path, strlen(path), facts->readable[file]);
+    if (facts->readable[file] && fs_read(facts->bitcode[file], &bitcode, NULL))
+        hash = hash_bytes(buf_text(&bitcode), bitcode.length, hash);
+    buf_release(&bitcode);
+    return hash;
+}
+
+uint64_t facts_digest(const struct facts *facts)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < facts->file_count; i++)
+        hash = hash_mix(hash ^ file_digest(facts, i));
+    return hash;
+}

@@ -110,6 +110,13 @@ const char *facts_constant(const struct facts *facts, const char *name);
 // Bytes of this external variable as a file of the project defines it; 0: none does.
 uint64_t facts_variable_size(const struct facts *facts, const char *name);
 
+// A hash of the bitcode of all files: if it is the same, everything here is.
+uint64_t facts_digest(const struct facts *facts);
+
+// A hash of what callsites_judge() reads to judge the calls of this file's functions: if it is the
+// same, so are the verdicts, and the lines of the calls.
+uint64_t facts_calls_digest(const struct facts *facts, const char *file);
+
 // Files that could not be read, one sentence each.
 size_t facts_notes(const struct facts *facts, const char *const **notes);
 

@@ -213,6 +213,7 @@ uint32_t symbol_get(struct facts *facts, const char *name, uint32_t file, bool i
                     bool is_function);
 uint32_t phrase_get(struct facts *facts, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+uint64_t file_digest(const struct facts *facts, uint32_t file); // of its bitcode
 const struct symbol *symbol_find(const struct facts *facts, const char *name, const char *file);
 
 // compile.c: bitcode of file i at directory/i.bc; says which could not be made

@@ -196,3 +196,44 @@ bool options_check(const struct options *options, struct error *err)
         return error_set(err, ERROR_USAGE, "--data-model is auto, lp64 or ilp32, not '%s'", model);
     return true;
 }
+
+// ---- as a record ----
+
+static bool is_list_possible(const void *object, const void *context)
+{
+    (void)context;
+    return ((const struct options_list *)object)->count <= OPTIONS_LIST_MOST;
+}
+
+static const struct record_field list_fields[] = {
+    RECORD_TEXTS(struct options_list, items),
+    RECORD_NUMBER(struct options_list, count),
+    RECORD_END,
+};
+static const struct record_type list_record = RECORD_TYPE_WITH_CHECK(
+    "list of an option", 'i', 1, struct options_list, list_fields, is_list_possible);
+
+#define VALUE(set, value, word) +1
+#define CHOICES(set, values)    enum { COUNT_OF_##set = 0 values };
+#include "options/choices.def"
+#undef CHOICES
+#undef VALUE
+
+static const struct record_field option_fields[] = {
+#define NUMBER(field, name, value, low, high, argument, help) RECORD_SIGNED(struct options, field),
+#define TEXT(field, name, value, argument, help)              RECORD_TEXT(struct options, field),
+#define CHOICE(field, name, set, value, argument, help)                                            \
+    RECORD_ENUM(struct options, field, COUNT_OF_##set),
+#define FLAG(field, name, help)           RECORD_BOOL(struct options, field),
+#define LIST(field, name, argument, help) RECORD_STRUCT(struct options, field, &list_record),
+#include "options/options.def"
+#undef NUMBER
+#undef TEXT
+#undef CHOICE
+#undef FLAG
+#undef LIST
+    RECORD_BOOL(struct options, seconds_given),
+    RECORD_END,
+};
+const struct record_type options_record =
+    RECORD_TYPE("set of options", 'o', 1, struct options, option_fields);

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/record.h"
 #include <stdint.h>
 
 enum { OPTIONS_LIST_MOST = 16 };
@@ -47,6 +48,9 @@ void options_describe(struct buf *out);
 
 // The options as one line of text, for the database and the tests' comments.
 void options_text(const struct options *options, struct buf *out);
+
+// The options as a record: for manifests of work.
+extern const struct record_type options_record;
 
 // ERROR_USAGE: an option that is a choice has a value that is none.
 bool options_check(const struct options *options, struct error *err);

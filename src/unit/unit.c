@@ -11,6 +11,7 @@
 #include "program/faults.h"
 #include "unit/libc_shadowing.h"
 #include "unit/linked_support.h"
+#include "unit/unit_digest.h"
 #include "unit/hardware_rewrite.h"
 #include "program/closure.h"
 #include "program/model.h"
@@ -629,6 +630,9 @@ bool unit_build(const struct unit_request *request, struct unit *unit, struct er
     extern_bounds_find(request, unit);
     write_drivers(request, unit);
     separate_clashes(request, unit);
+    unit->digest = unit_digest(request, unit);
+    if (request->only_digest)
+        return true;
     for (size_t k = 0; k < unit->text_count; k++)
         if (!write_sources(unit, k, err))
             return false;

@@ -52,6 +52,7 @@ struct unit {
     const char *clang, *library; // tool and our files ...
     const char *parts;           // ... and those that are linked, for the unit's data model
     bool driver_failed;          // the compiler refused the generated driver
+    uint64_t digest;             // see unit_digest.h
 };
 
 struct unit_request {
@@ -73,7 +74,8 @@ struct unit_request {
     const struct pre_list *preconditions;    // of the project, or NULL
     const struct harness_assumption *probes; // preconditions to be tried
     size_t probe_count;
-    bool only_check; // whether the drivers compile; nothing is built
+    bool only_digest; // of the unit; nothing is compiled
+    bool only_check;  // whether the drivers compile; nothing is built
 };
 
 bool unit_build(const struct unit_request *request, struct unit *unit, struct error *err);
