@@ -219,7 +219,7 @@ $B/search-bench: $B/obj/bench/search/search_bench.o $(OBJ)
 	$Q$(CC) $(CFLAGS) $^ $(LIBS) -o $@
 
 # Unit tests run our own code under ASan and UBSan.
-TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/property/*.c))
+TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/property/*.c tests/fault/*.c))
 TEST_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 TEST_OBJ := $(SRC:%.c=$B/asan/%.o) $(TEST_SRC:%.c=$B/asan/%.o) $B/asan/tests/groups.o
 
@@ -259,7 +259,7 @@ FUZZ_READS_smt2 := src/expr/smt2_read
 FUZZ_READS_testfile := src/program/testfile src/program/place_values
 FUZZ_READS_replay_testfile := runtime/testfile_read
 FUZZ_READS_preconditions := src/pre/pre
-FUZZ_READS_messages := src/jobs/messages src/campaign/campaign_io
+FUZZ_READS_messages := src/base/record src/jobs/messages src/campaign/campaign_io
 FUZZ_READS_database := src/project/project src/project/entries src/project/flags src/project/machine src/base/json_parse
 FUZZ_OBJ := $(foreach f,$(FUZZERS),$F/tests/fuzz/fuzz_$f.o $(FUZZ_READS_$f:%=$F/%.o))
 

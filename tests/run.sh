@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # All tests: unit and property tests (under ASan and UBSan), agreement of evaluator and
-# solvers, then the command line as a user would run it; as many parts at a time as there
+# solvers, then the command line as a user would run it, and what happens to it when things fail
+# around it (tests/fault, also among the unit tests); as many parts at a time as there
 # are cores. Ends with the counts. tests/run.sh NAME runs what matches.
 set -u
 cd "$(dirname "$0")/.."
@@ -48,7 +49,7 @@ export LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0
 {
     echo build/unit-tests
     echo build/agreement-tests
-    for script in tests/e2e/test_*.sh; do
+    for script in tests/e2e/test_*.sh tests/fault/test_*.sh; do
         case $script in *"$TEST_FILTER"*) echo "$script" ;; esac
     done
 } >"$TEST_RESULTS/parts"

@@ -1,237 +1,276 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker's campaign as bytes. The reader is the same program, but what it reads was written by a
-// process beside hostile code: numbers that are used as an index are checked, and so are enums
-// and bools, which must not even be looked at otherwise.
+// The tables of what a campaign consists of, and what is not in it as it is: what belongs to the
+// unit (goals, vectors of decisions) is rebuilt in the reader.
 #include "campaign/campaign_io.h"
 
 #include "base/vec.h"
-#include <stddef.h>
 #include <string.h>
 
-static void put_array(struct buf *out, const void *items, uint64_t count, size_t size)
+static const struct record_field way_fields[] = {
+    RECORD_NUMBER(struct way_step, goal),
+    RECORD_NUMBER(struct way_step, times),
+    RECORD_END,
+};
+static const struct record_type way_record =
+    RECORD_TYPE("step of a way", 'w', 1, struct way_step, way_fields);
+
+static const struct record_field test_fields[] = {
+    RECORD_LIST_OF_NUMBERS(struct kept_test, input, input_size),
+    RECORD_LIST_OF_NUMBERS(struct kept_test, uses, use_count),
+    RECORD_LIST_OF_NUMBERS(struct kept_test, goals, goal_count),
+    RECORD_LIST_OF_NUMBERS(struct kept_test, vectors, vector_count),
+    RECORD_NUMBER(struct kept_test, status),
+    RECORD_ENUM(struct kept_test, fault, WIRE_FAULT_COUNT),
+    RECORD_NUMBER(struct kept_test, fault_site),
+    RECORD_BOOL(struct kept_test, leaves),
+    RECORD_BOOL(struct kept_test, at_bound),
+    RECORD_BOOL(struct kept_test, first_of_alarm),
+    RECORD_NUMBER(struct kept_test, steps),
+    RECORD_TEXT(struct kept_test, matters),
+    RECORD_LIST_OF(struct kept_test, way, way_count, &way_record),
+    RECORD_TEXT(struct kept_test, text),
+    RECORD_TEXT(struct kept_test, candidates),
+    RECORD_LOCAL(struct kept_test, guards),
+    RECORD_END,
+};
+static const struct record_type test_record =
+    RECORD_TYPE("test", 't', 1, struct kept_test, test_fields);
+
+static const struct record_field check_fields[] = {
+    RECORD_NUMBER(struct campaign_check, site),
+    RECORD_ENUM(struct campaign_check, fault, WIRE_FAULT_COUNT),
+    RECORD_NUMBER(struct campaign_check, tried),
+    RECORD_BOOL(struct campaign_check, violated),
+    RECORD_BOOL(struct campaign_check, refuted),
+    RECORD_BOOL(struct campaign_check, implied),
+    RECORD_END,
+};
+static const struct record_type check_record =
+    RECORD_TYPE("check", 'k', 1, struct campaign_check, check_fields);
+
+static const struct record_field sample_fields[] = {
+    RECORD_NUMBER(struct campaign_sample, iteration),
+    RECORD_NUMBER(struct campaign_sample, queries),
+    RECORD_REAL(struct campaign_sample, seconds),
+    RECORD_NUMBER(struct campaign_sample, branches),
+    RECORD_NUMBER(struct campaign_sample, conditions),
+    RECORD_NUMBER(struct campaign_sample, statements),
+    RECORD_END,
+};
+static const struct record_type sample_record =
+    RECORD_TYPE("sample", 's', 1, struct campaign_sample, sample_fields);
+
+static const struct record_field layer_fields[] = {
+    RECORD_NUMBER(struct solver_counts, queries),
+    RECORD_NUMBER(struct solver_counts, sat),
+    RECORD_NUMBER(struct solver_counts, unsat),
+    RECORD_REAL(struct solver_counts, seconds),
+    RECORD_END,
+};
+static const struct record_type layer_record =
+    RECORD_TYPE("solver layer", 'l', 1, struct solver_counts, layer_fields);
+
+static const struct record_field campaign_fields[] = {
+    RECORD_LOCAL(struct campaign, arena),
+    RECORD_LOCAL(struct campaign, coverage),
+    RECORD_VECTOR_OF(struct campaign, kept, &test_record),
+    RECORD_VECTOR_OF(struct campaign, checks, &check_record),
+    RECORD_BOOL(struct campaign, every_path),
+    RECORD_NUMBER(struct campaign, violations),
+    RECORD_ENUM(struct campaign, end, CAMPAIGN_FAILED + 1),
+    RECORD_BOOL(struct campaign, exhausted),
+    RECORD_BOOL(struct campaign, partial),
+    RECORD_BOOL(struct campaign, calls_can_grow),
+    RECORD_NUMBER(struct campaign, unexplained_faults),
+    RECORD_BOOL(struct campaign, reproducible),
+    RECORD_BOOL(struct campaign, proofs_cut),
+    RECORD_LOCAL(struct campaign, dead),
+    RECORD_LOCAL(struct campaign, dead_always),
+    RECORD_LOCAL(struct campaign, assumed),
+    RECORD_LOCAL(struct campaign, behind_fault),
+    RECORD_NUMBER(struct campaign, iterations),
+    RECORD_NUMBER(struct campaign, runs),
+    RECORD_NUMBER(struct campaign, queries),
+    RECORD_NUMBER(struct campaign, sat),
+    RECORD_NUMBER(struct campaign, unsat),
+    RECORD_NUMBER(struct campaign, unknown),
+    RECORD_NUMBER(struct campaign, divergences),
+    RECORD_NUMBER(struct campaign, faults),
+    RECORD_NUMBER(struct campaign, cut_off),
+    RECORD_NUMBER(struct campaign, open_ends),
+    RECORD_NUMBERS(struct campaign, losses),
+    RECORD_NUMBER(struct campaign, rejected),
+    RECORD_NUMBER(struct campaign, filtered),
+    RECORD_NUMBER(struct campaign, dropped),
+    RECORD_NUMBER(struct campaign, vector_queries),
+    RECORD_VECTOR_OF(struct campaign, samples, &sample_record),
+    RECORD_REAL(struct campaign, seconds),
+    RECORD_REAL(struct campaign, solver_seconds),
+    RECORD_REAL(struct campaign, choosing_seconds),
+    RECORD_STRUCTS(struct campaign, layers, &layer_record),
+    RECORD_NUMBER(struct campaign, slow_queries),
+    RECORD_NUMBER(struct campaign, restarts),
+    RECORD_NUMBER(struct campaign, spoilt),
+    RECORD_STRUCT(struct campaign, failure, &error_record),
+    RECORD_END,
+};
+static const struct record_type campaign_record =
+    RECORD_TYPE("campaign", 'c', 1, struct campaign, campaign_fields);
+
+static const struct record_field vector_fields[] = {
+    RECORD_NUMBER(struct decision_vector, decision),
+    RECORD_BOOL(struct decision_vector, outcome),
+    RECORD_BOOL(struct decision_vector, ran),
+    RECORD_NUMBER(struct decision_vector, evaluated),
+    RECORD_NUMBER(struct decision_vector, values),
+    RECORD_END,
+};
+static const struct record_type vector_record =
+    RECORD_TYPE("decision vector", 'v', 1, struct decision_vector, vector_fields);
+
+// A campaign, and what has as many entries as the unit has goals.
+struct saved_campaign {
+    struct campaign plain;
+    enum criterion criterion;
+    enum mcdc_rule rule;
+    size_t goal_count, dead_count, always_count, assumed_count, behind_count, coupled_count;
+    const bool *covered, *dead, *dead_always, *assumed, *behind_fault;
+    const bool *pair_coupled; // per branch
+    const struct decision_vector *vectors;
+    size_t vector_count;
+};
+
+static bool fits_program(const void *object, const void *context);
+
+static const struct record_field saved_fields[] = {
+    RECORD_STRUCT(struct saved_campaign, plain, &campaign_record),
+    RECORD_ENUM(struct saved_campaign, criterion, CRITERION_MCDC + 1),
+    RECORD_ENUM(struct saved_campaign, rule, MCDC_UNIQUE_CAUSE + 1),
+    RECORD_LIST_OF_BOOLS(struct saved_campaign, covered, goal_count),
+    RECORD_LIST_OF_BOOLS(struct saved_campaign, dead, dead_count),
+    RECORD_LIST_OF_BOOLS(struct saved_campaign, dead_always, always_count),
+    RECORD_LIST_OF_BOOLS(struct saved_campaign, assumed, assumed_count),
+    RECORD_LIST_OF_BOOLS(struct saved_campaign, behind_fault, behind_count),
+    RECORD_LIST_OF_BOOLS(struct saved_campaign, pair_coupled, coupled_count),
+    RECORD_LIST_OF(struct saved_campaign, vectors, vector_count, &vector_record),
+    RECORD_END,
+};
+const struct record_type saved_campaign_record =
+    RECORD_TYPE_WITH_CHECK("campaign", 'C', 1, struct saved_campaign, saved_fields, fits_program);
+
+// ---- checks that need the unit ----
+
+static bool are_below(const uint32_t *numbers, size_t count, size_t limit)
 {
-    buf_add(out, &count, sizeof count);
-    buf_add(out, items, count * size);
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] >= limit)
+            return false;
+    return true;
 }
 
-static void put_text(struct buf *out, const char *text)
+static bool fits_test(const struct kept_test *test, size_t goals, size_t vectors)
 {
-    put_array(out, text ? text : "", text ? strlen(text) : 0, 1);
+    for (size_t i = 0; i < test->way_count; i++)
+        if (test->way[i].goal >= goals)
+            return false;
+    return are_below(test->goals, test->goal_count, goals) &&
+           are_below(test->vectors, test->vector_count, vectors);
 }
 
-static void put_test(struct buf *out, const struct kept_test *test)
+// `context` is the program; NULL: nobody knows it, and nothing will be done with the numbers.
+static bool fits_program(const void *object, const void *context)
 {
-    struct kept_test plain = *test;
-    buf_add(out, &plain, sizeof plain); // its pointers are replaced by the reader
-    put_array(out, test->input, test->input_size, 1);
-    put_array(out, test->uses, test->use_count, sizeof *test->uses);
-    put_array(out, test->goals, test->goal_count, sizeof *test->goals);
-    put_array(out, test->vectors, test->vector_count, sizeof *test->vectors);
-    put_array(out, test->way, test->way_count, sizeof *test->way);
-    put_text(out, test->matters);
-    put_text(out, test->text);
-    put_text(out, test->candidates);
+    const struct saved_campaign *saved = object;
+    const struct program *program = context;
+    if (!program)
+        return true;
+    size_t goals = 2 * program->branch_count;
+    bool good = saved->goal_count == goals && saved->dead_count == goals &&
+                saved->always_count == goals && saved->assumed_count == goals &&
+                saved->behind_count == goals && saved->coupled_count == program->branch_count;
+    for (size_t i = 0; good && i < saved->vector_count; i++)
+        good = saved->vectors[i].decision < program->decision_count;
+    for (size_t i = 0; good && i < saved->plain.kept.count; i++)
+        good = fits_test(&saved->plain.kept.items[i], goals, saved->vector_count);
+    return good;
 }
+
+// ---- there and back ----
 
 void campaign_save(const struct campaign *c, struct buf *out)
 {
-    buf_add(out, c, sizeof *c); // its pointers are replaced by the reader
-    size_t goals = 2 * c->coverage.program->branch_count;
-    put_array(out, c->coverage.covered, goals, sizeof(bool));
-    put_array(out, c->dead, goals, sizeof(bool));
-    put_array(out, c->assumed, goals, sizeof(bool));
-    put_array(out, c->dead_always, goals, sizeof(bool));
-    put_array(out, c->behind_fault, goals, sizeof(bool));
-    put_array(out, c->coverage.vectors.items, c->coverage.vectors.count,
-              sizeof *c->coverage.vectors.items);
-    put_array(out, c->coverage.pair_coupled, goals / 2, sizeof(bool));
-    put_array(out, c->samples.items, c->samples.count, sizeof *c->samples.items);
-    put_array(out, c->checks.items, c->checks.count, sizeof *c->checks.items);
-    uint64_t tests = c->kept.count;
-    buf_add(out, &tests, sizeof tests);
-    for (size_t i = 0; i < c->kept.count; i++)
-        put_test(out, &c->kept.items[i]);
+    size_t branches = c->coverage.program->branch_count;
+    struct saved_campaign saved = {
+        .plain = *c,
+        .criterion = c->coverage.criterion,
+        .rule = c->coverage.rule,
+        .goal_count = 2 * branches,
+        .dead_count = 2 * branches,
+        .always_count = 2 * branches,
+        .assumed_count = 2 * branches,
+        .behind_count = 2 * branches,
+        .coupled_count = branches,
+        .covered = c->coverage.covered,
+        .dead = c->dead,
+        .dead_always = c->dead_always,
+        .assumed = c->assumed,
+        .behind_fault = c->behind_fault,
+        .pair_coupled = c->coverage.pair_coupled,
+        .vectors = c->coverage.vectors.items,
+        .vector_count = c->coverage.vectors.count,
+    };
+    record_write(&saved_campaign_record, &saved, out);
 }
 
-struct reader {
-    const char *at, *end;
-    struct arena *arena;
-    bool good;
-};
-
-static void take(struct reader *r, void *to, size_t size)
+static bool *copy_bools(struct arena *arena, const bool *from, size_t count)
 {
-    if (!r->good || (size_t)(r->end - r->at) < size) {
-        r->good = false;
-        memset(to, 0, size);
-        return;
-    }
-    memcpy(to, r->at, size);
-    r->at += size;
-}
-
-static const void *take_array(struct reader *r, size_t *count, size_t size)
-{
-    uint64_t items;
-    take(r, &items, sizeof items);
-    if (items > (size_t)(r->end - r->at) / size)
-        r->good = false;
-    *count = r->good ? items : 0;
-    char *copy = arena_alloc(r->arena, *count * size + 1);
-    take(r, copy, *count * size);
+    bool *copy = arena_array(arena, bool, count + 1);
+    memcpy(copy, from, count * sizeof *copy);
     return copy;
 }
 
-// The bytes of bools, wherever they stand.
-static void check_bools(struct reader *r, const void *bools, size_t count)
+// Adding goals and vectors in their old order gives them their old numbers. False: they got others.
+static bool restore_coverage(const struct saved_campaign *saved, struct coverage *coverage)
 {
-    const unsigned char *byte = bools;
-    for (size_t i = 0; i < count; i++)
-        r->good &= byte[i] <= 1;
-}
-
-static const bool *take_bools(struct reader *r, size_t *count)
-{
-    const void *bools = take_array(r, count, sizeof(bool));
-    check_bools(r, bools, *count);
-    *count = r->good ? *count : 0;
-    return bools;
-}
-
-static void check_numbers(struct reader *r, const uint32_t *numbers, size_t count, size_t limit)
-{
-    for (size_t i = 0; i < count; i++)
-        r->good &= numbers[i] < limit;
-}
-
-#define CHECK_BOOL(reader, object, member)                                                         \
-    check_bools(reader, (const char *)(object) + offsetof(__typeof__(*(object)), member), 1)
-
-static void take_test(struct reader *r, const struct coverage *coverage, struct kept_test *test)
-{
-    size_t length, goals = 2 * coverage->program->branch_count;
-    take(r, test, sizeof *test);
-    CHECK_BOOL(r, test, leaves);
-    CHECK_BOOL(r, test, at_bound);
-    CHECK_BOOL(r, test, first_of_alarm);
-    r->good &= test->fault < WIRE_FAULT_COUNT;
-    test->input = take_array(r, &test->input_size, 1);
-    test->uses = take_array(r, &test->use_count, sizeof *test->uses);
-    test->goals = take_array(r, &test->goal_count, sizeof *test->goals);
-    test->vectors = take_array(r, &test->vector_count, sizeof *test->vectors);
-    test->way = take_array(r, &test->way_count, sizeof *test->way);
-    test->matters = take_array(r, &length, 1);
-    test->text = take_array(r, &length, 1); // one byte more than its length: ends in 0
-    test->candidates = take_array(r, &length, 1);
-    test->guards = NULL; // of the worker only
-    check_numbers(r, test->goals, test->goal_count, goals);
-    check_numbers(r, test->vectors, test->vector_count, coverage->vectors.count);
-    for (size_t i = 0; i < test->way_count; i++)
-        r->good &= test->way[i].goal < goals;
-}
-
-// Adding goals and vectors in their old order gives them their old numbers.
-static void restore_coverage(struct reader *r, struct campaign *c)
-{
-    size_t goals, dead, assumed, always, behind, vectors;
-    const bool *covered = take_bools(r, &goals);
-    const bool *is_dead = take_bools(r, &dead);
-    const bool *is_assumed = take_bools(r, &assumed);
-    const bool *is_dead_always = take_bools(r, &always);
-    const bool *is_behind_fault = take_bools(r, &behind);
-    const struct decision_vector *seen = take_array(r, &vectors, sizeof *seen);
-    size_t expected = 2 * c->coverage.program->branch_count;
-    if (goals != expected || dead != expected || assumed != expected || always != expected ||
-        behind != expected) {
-        r->good = false;
-        return;
+    for (uint32_t goal = 0; goal < saved->goal_count; goal++) {
+        if (saved->covered[goal])
+            coverage_add(coverage, &goal, 1, NULL, 0, false);
+        coverage->dead[goal] = saved->dead[goal] && coverage->is_goal[goal];
+        coverage->dead_count += coverage->dead[goal];
     }
-    c->dead = arena_array(&c->arena, bool, expected);
-    c->assumed = arena_array(&c->arena, bool, expected);
-    memcpy(c->assumed, is_assumed, expected * sizeof(bool));
-    c->dead_always = arena_array(&c->arena, bool, expected);
-    memcpy(c->dead_always, is_dead_always, expected * sizeof(bool));
-    c->behind_fault = arena_array(&c->arena, bool, expected);
-    memcpy(c->behind_fault, is_behind_fault, expected * sizeof(bool));
-    for (uint32_t goal = 0; goal < expected; goal++) {
-        if (covered[goal])
-            coverage_add(&c->coverage, &goal, 1, NULL, 0, false);
-        c->dead[goal] = is_dead[goal];
-        c->coverage.dead[goal] = is_dead[goal] && c->coverage.is_goal[goal];
-        c->coverage.dead_count += c->coverage.dead[goal];
+    for (size_t i = 0; i < saved->vector_count; i++) {
+        const struct decision_vector *seen = &saved->vectors[i];
+        coverage_add(coverage, NULL, 0,
+                     &(struct wire_vector){seen->decision, 0, seen->evaluated, seen->values}, 1,
+                     !seen->ran);
     }
-    for (size_t i = 0; i < vectors; i++) {
-        CHECK_BOOL(r, &seen[i], ran);
-        if (!r->good)
-            return;
-        coverage_add(&c->coverage, NULL, 0,
-                     &(struct wire_vector){seen[i].decision, 0, seen[i].evaluated, seen[i].values},
-                     1, !seen[i].ran);
-    }
+    for (size_t i = 0; i < saved->coupled_count; i++)
+        coverage->pair_coupled[i] = saved->pair_coupled[i];
+    return coverage->vectors.count == saved->vector_count;
 }
 
-static void take_samples(struct reader *r, struct campaign *c)
-{
-    size_t coupled, count;
-    const bool *is_coupled = take_bools(r, &coupled);
-    for (size_t i = 0; i < coupled && i < c->coverage.program->branch_count; i++)
-        c->coverage.pair_coupled[i] = is_coupled[i];
-    const struct campaign_sample *samples = take_array(r, &count, sizeof *samples);
-    for (size_t i = 0; i < count; i++)
-        *VEC_PUSH(&c->samples) = samples[i];
-    const struct campaign_check *checks = take_array(r, &count, sizeof *checks);
-    for (size_t i = 0; i < count; i++) {
-        CHECK_BOOL(r, &checks[i], violated);
-        CHECK_BOOL(r, &checks[i], refuted);
-        CHECK_BOOL(r, &checks[i], implied);
-        r->good &= checks[i].fault < WIRE_FAULT_COUNT;
-        if (!r->good)
-            return;
-        *VEC_PUSH(&c->checks) = checks[i];
-    }
-}
-
-// What is in the struct itself. Enums are compared as numbers, since any may stand there.
-static void check_plain(struct reader *r, struct campaign *c)
-{
-    CHECK_BOOL(r, c, every_path);
-    CHECK_BOOL(r, c, exhausted);
-    CHECK_BOOL(r, c, partial);
-    CHECK_BOOL(r, c, calls_can_grow);
-    CHECK_BOOL(r, c, reproducible);
-    CHECK_BOOL(r, c, proofs_cut);
-    r->good &= (unsigned)c->end <= CAMPAIGN_FAILED &&
-               (unsigned)c->coverage.criterion <= CRITERION_MCDC &&
-               (unsigned)c->coverage.rule <= MCDC_UNIQUE_CAUSE;
-    c->failure.text[sizeof c->failure.text - 1] = '\0';
-}
-
-bool campaign_load(const struct program *program, size_t task, const char *bytes, size_t length,
+bool campaign_load(const struct program *program, size_t task, const struct record_frame *frame,
                    struct campaign *c, struct error *err)
 {
-    struct reader r = {bytes, bytes + length, &c->arena, true};
-    take(&r, c, sizeof *c);
-    check_plain(&r, c);
-    if (!r.good) {
-        *c = (struct campaign){0};
-        return error_set(err, ERROR_INTERNAL, "a worker's answer is broken");
+    struct saved_campaign saved;
+    struct arena arena;
+    arena_init(&arena);
+    *c = (struct campaign){0};
+    if (!record_read(&saved_campaign_record, frame, program, &arena, &saved, err)) {
+        arena_release(&arena);
+        return false;
     }
-    enum criterion criterion = c->coverage.criterion;
-    enum mcdc_rule rule = c->coverage.rule;
-    arena_init(&c->arena);
+    *c = saved.plain;
+    c->arena = arena;
+    c->dead = copy_bools(&c->arena, saved.dead, saved.goal_count);
+    c->dead_always = copy_bools(&c->arena, saved.dead_always, saved.goal_count);
+    c->assumed = copy_bools(&c->arena, saved.assumed, saved.goal_count);
+    c->behind_fault = copy_bools(&c->arena, saved.behind_fault, saved.goal_count);
     coverage_init(&c->coverage, program, task);
-    coverage_use(&c->coverage, criterion, rule, NULL);
-    memset(&c->kept, 0, sizeof c->kept);
-    memset(&c->samples, 0, sizeof c->samples);
-    memset(&c->checks, 0, sizeof c->checks);
-    restore_coverage(&r, c);
-    take_samples(&r, c);
-    uint64_t tests;
-    take(&r, &tests, sizeof tests);
-    for (uint64_t i = 0; r.good && i < tests; i++)
-        take_test(&r, &c->coverage, VEC_PUSH(&c->kept));
-    if (r.good && r.at == r.end)
+    coverage_use(&c->coverage, saved.criterion, saved.rule, NULL);
+    if (restore_coverage(&saved, &c->coverage))
         return true;
     campaign_release(c);
-    return error_set(err, ERROR_INTERNAL, "a worker's answer is cut short or broken");
+    *c = (struct campaign){0};
+    return error_set(err, ERROR_INTERNAL, "a campaign whose decision vectors are not distinct");
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// A finished campaign as bytes, for the way from a worker process to its parent. Both
-// are the same program on the same unit, so plain memory layout will do; lengths are
-// checked all the same, because a worker may be killed in the middle.
+// A finished campaign as a record (base/record.h), for the way from a worker to its parent, which
+// knows the same unit.
 #ifndef CZ_CAMPAIGN_CAMPAIGN_IO_H
 #define CZ_CAMPAIGN_CAMPAIGN_IO_H
 
+#include "base/record.h"
 #include "campaign/campaign.h"
+
+extern const struct record_type saved_campaign_record; // for tests of its table
 
 void campaign_save(const struct campaign *campaign, struct buf *out);
 
-// Rebuild it. False when the bytes are not a whole campaign; `campaign` is then empty.
-bool campaign_load(const struct program *program, size_t task, const char *bytes, size_t length,
+// Rebuild it. False: the record is not of a campaign of this task; `campaign` is then empty.
+bool campaign_load(const struct program *program, size_t task, const struct record_frame *frame,
                    struct campaign *campaign, struct error *err);
 
 #endif

@@ -1,103 +1,149 @@
 // SPDX-License-Identifier: Apache-2.0
-// The process leaves its answers in memory that is shared with the worker, and a byte in a
-// pipe after each step. It is niced: the search comes first.
+// The process (base/child.h) sends an answer per step: which goals are dead. It is niced: the
+// search comes first.
 #include "campaign/optimiser_proofs.h"
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "instrument/instrument.h"
+#include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { NICENESS = 19 };
 
-enum answer { ANSWER_NONE, ANSWER_GOOD };
+// ---- the answer of a step ----
+
+static bool are_goals(const void *object, const void *context)
+{
+    const struct proofs_answer *answer = object;
+    const size_t *goals = context;
+    for (size_t i = 0; goals && i < answer->dead_count; i++)
+        if (answer->dead[i] >= *goals)
+            return false;
+    return true;
+}
+
+static const struct record_field answer_fields[] = {
+    RECORD_ENUM(struct proofs_answer, step, PROOFS_STEPS),
+    RECORD_BOOL(struct proofs_answer, good),
+    RECORD_LIST_OF_NUMBERS(struct proofs_answer, dead, dead_count),
+    RECORD_END,
+};
+const struct record_type proofs_answer_record = RECORD_TYPE_WITH_CHECK(
+    "list of dead goals", 'D', 1, struct proofs_answer, answer_fields, are_goals);
 
 struct proofs {
-    pid_t pid;
-    int fd;
+    struct child child;
     unsigned over; // steps
     double begin;
-    size_t goals, size;
-    unsigned char *answers; // per step; shared with the process
-    bool *dead;             // per step and goal; behind the answers
+    size_t goals;
+    struct arena arena;
+    bool *dead[PROOFS_STEPS]; // per goal; NULL: no answer
 };
 
-static _Noreturn void ask(const struct proofs *p, const struct campaign_request *request,
-                          const bool *wanted, int fd)
+// ---- in the process ----
+
+struct asking {
+    const struct campaign_request *request;
+    const bool *wanted;
+    size_t goals;
+};
+
+static void send_answer(int fd, enum proofs_step step, const bool *dead, size_t goals)
+{
+    struct proofs_answer answer = {.step = step, .good = dead != NULL};
+    uint32_t *list = xcalloc(goals + 1, sizeof *list);
+    for (size_t i = 0; dead && i < goals; i++)
+        if (dead[i])
+            list[answer.dead_count++] = (uint32_t)i;
+    answer.dead = list;
+    child_send(fd, &proofs_answer_record, &answer);
+    free(list);
+}
+
+static void ask(void *context, int fd)
 {
     static const enum proof_root roots[PROOFS_STEPS] = {PROOF_ROOT_FUNCTION, PROOF_ROOT_DRIVER,
                                                         PROOF_ROOT_DRIVER_ALONE};
-    struct unit *unit = request->unit;
+    const struct asking *a = context;
+    struct unit *unit = a->request->unit;
     struct buf shim = BUF_INIT;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    target_leave(request->target);
+    target_leave(a->request->target);
     if (nice(NICENESS) < 0)
         errno = 0; // then at the usual priority
     buf_printf(&shim, "%s/proof_shim.bc", unit->parts);
     for (int step = 0; step < PROOFS_STEPS; step++) {
         struct error err = {0};
-        if (wanted[step] &&
-            instrument_prove_dead(unit->bitcode, &unit->program, request->task, shim.data,
-                                  roots[step], p->dead + (size_t)step * p->goals, &err))
-            p->answers[step] = ANSWER_GOOD;
-        if (write(fd, "S", 1) != 1)
-            break;
+        bool *dead = xcalloc(a->goals + 1, sizeof *dead);
+        bool good = a->wanted[step] &&
+                    instrument_prove_dead(unit->bitcode, &unit->program, a->request->task,
+                                          shim.data, roots[step], dead, &err);
+        send_answer(fd, (enum proofs_step)step, good ? dead : NULL, a->goals);
+        free(dead);
     }
-    _exit(0);
 }
 
-static bool start_process(struct proofs *p, const struct campaign_request *request,
-                          const bool *wanted)
-{
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return false;
-    p->fd = ends[0];
-    p->pid = fork();
-    if (p->pid == 0) {
-        close(ends[0]);
-        ask(p, request, wanted, ends[1]);
-    }
-    close(ends[1]);
-    return p->pid > 0;
-}
+// ---- in the worker ----
 
 struct proofs *proofs_start(const struct campaign_request *request, const bool wanted[PROOFS_STEPS])
 {
     struct proofs *p = xcalloc(1, sizeof *p);
-    p->fd = -1;
+    struct error ignored = {0}; // without proofs, then
     p->begin = clock_now();
     p->goals = 2 * request->unit->program.branch_count;
-    p->size = PROOFS_STEPS * (1 + p->goals * sizeof(bool));
-    p->answers = mmap(NULL, p->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (p->answers == MAP_FAILED) {
-        free(p);
-        return NULL;
-    }
-    p->dead = (bool *)(p->answers + PROOFS_STEPS);
-    if (start_process(p, request, wanted))
+    arena_init(&p->arena);
+    struct asking asking = {request, wanted, p->goals};
+    if (child_start(&p->child, ask, &asking, &ignored))
         return p;
     proofs_stop(p);
     return NULL;
 }
 
-// A byte more, or the end of the process.
+static void take_answer(struct proofs *p, const struct record_frame *frame)
+{
+    struct proofs_answer answer;
+    // An answer out of order, or none: nothing that follows is believed.
+    if (!record_read(&proofs_answer_record, frame, &p->goals, &p->arena, &answer, NULL) ||
+        answer.step != p->over) {
+        p->over = PROOFS_STEPS;
+        return;
+    }
+    p->over++;
+    if (!answer.good)
+        return;
+    bool *dead = arena_array(&p->arena, bool, p->goals + 1);
+    for (size_t i = 0; i < answer.dead_count; i++)
+        dead[answer.dead[i]] = true;
+    p->dead[answer.step] = dead;
+}
+
+// More of what it sends, or its end.
+static void hear(struct proofs *p)
+{
+    struct record_frame frame;
+    enum record_found found;
+    bool goes_on = child_hear(&p->child);
+    while (p->over < PROOFS_STEPS && (found = child_next(&p->child, &frame, NULL)) != RECORD_NONE) {
+        if (found == RECORD_WHOLE)
+            take_answer(p, &frame);
+        else
+            p->over = PROOFS_STEPS;
+    }
+    if (!goes_on)
+        p->over = PROOFS_STEPS;
+}
+
 static bool listen_until(struct proofs *p, double end)
 {
-    struct pollfd polled = {.fd = p->fd, .events = POLLIN};
+    struct pollfd polled = {.fd = p->child.fd, .events = POLLIN};
     for (;;) {
         double left = (end - clock_now()) * 1000;
         int ready = poll(&polled, 1, left > 1e6 ? 1000000 : left > 0 ? (int)left + 1 : 0);
-        char byte;
         if (ready > 0) {
-            p->over = read(p->fd, &byte, 1) == 1 ? p->over + 1 : PROOFS_STEPS;
+            hear(p);
             return true;
         }
         if (ready == 0 ? clock_now() >= end : errno != EINTR)
@@ -115,8 +161,8 @@ bool proofs_wait(struct proofs *p, enum proofs_step step, double end)
 
 const bool *proofs_dead(const struct proofs *p, enum proofs_step step)
 {
-    bool good = p->over > (unsigned)step && p->answers[step] == ANSWER_GOOD;
-    return good ? p->dead + (size_t)step * p->goals : NULL;
+    assert(step < PROOFS_STEPS);
+    return p->over > (unsigned)step ? p->dead[step] : NULL;
 }
 
 double proofs_begin(const struct proofs *p)
@@ -128,13 +174,7 @@ void proofs_stop(struct proofs *p)
 {
     if (!p)
         return;
-    if (p->pid > 0) {
-        kill(p->pid, SIGKILL);
-        while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
-            ;
-    }
-    if (p->fd >= 0)
-        close(p->fd);
-    munmap(p->answers, p->size);
+    child_release(&p->child);
+    arena_release(&p->arena);
     free(p);
 }

@@ -5,11 +5,21 @@
 #ifndef CZ_CAMPAIGN_OPTIMISER_PROOFS_H
 #define CZ_CAMPAIGN_OPTIMISER_PROOFS_H
 
+#include "base/record.h"
 #include "campaign/campaign.h"
 
 // For every call with any memory; for what the driver makes; for that without the user's
 // assumptions.
 enum proofs_step { PROOFS_FUNCTION, PROOFS_DRIVER, PROOFS_DRIVER_ALONE, PROOFS_STEPS };
+
+// What the process says of a step.
+struct proofs_answer {
+    enum proofs_step step;
+    bool good;            // it did not fail, and was wanted
+    const uint32_t *dead; // goals, in order
+    size_t dead_count;
+};
+extern const struct record_type proofs_answer_record; // checked against the number of goals
 
 struct proofs;
 

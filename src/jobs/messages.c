@@ -1,64 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jobs/messages.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
+// More workers than any machine has.
+enum { MOST_WORKERS = 1 << 16 };
 
-// More workers than any machine has, and more text than any table.
-enum { MOST_WORKERS = 1 << 16, LONGEST = 1 << 30 };
-
-struct head {
-    uint32_t kind, length;
-};
-
-void message_send(int fd, char kind, const struct buf *text)
+static bool is_state_possible(const void *object, const void *context)
 {
-    struct buf message = BUF_INIT;
-    struct head head = {(unsigned char)kind, (uint32_t)text->length};
-    buf_add(&message, (const char *)&head, sizeof head);
-    buf_add(&message, text->data, text->length);
-    for (size_t sent = 0; sent < message.length;) {
-        ssize_t done = write(fd, message.data + sent, message.length - sent);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            _exit(1); // the parent is gone
-        sent += (size_t)done;
-    }
-    buf_release(&message);
-}
-
-enum message_found message_take(const struct buf *received, size_t *at, struct message *out)
-{
-    struct head head;
-    size_t left = received->length - *at;
-    if (left < sizeof head)
-        return MESSAGE_NONE;
-    memcpy(&head, received->data + *at, sizeof head);
-    if ((head.kind != 'S' && head.kind != 'P' && head.kind != 'F') || head.length > LONGEST)
-        return MESSAGE_BROKEN;
-    if (left - sizeof head < head.length)
-        return MESSAGE_NONE;
-    *out = (struct message){(char)head.kind, received->data + *at + sizeof head, head.length};
-    *at += sizeof head + head.length;
-    return MESSAGE_WHOLE;
-}
-
-bool message_state(const struct message *message, struct worker_state *state, char *task,
-                   size_t task_size)
-{
-    unsigned char ended;
-    if (message->kind != 'P' || message->length < sizeof *state)
-        return false;
-    // A bool that is neither 0 nor 1 must not be read as one.
-    memcpy(&ended, message->text + offsetof(struct worker_state, ended), 1);
-    if (ended > 1)
-        return false;
-    memcpy(state, message->text, sizeof *state);
-    size_t length = message->length - sizeof *state;
-    snprintf(task, task_size, "%.*s", (int)(length < task_size ? length : task_size),
-             message->text + sizeof *state);
+    const struct worker_state *state = object;
+    (void)context;
     return state->worker < MOST_WORKERS;
 }
+
+static const struct record_field state_fields[] = {
+    RECORD_NUMBER(struct worker_state, task),
+    RECORD_NUMBER(struct worker_state, covered),
+    RECORD_NUMBER(struct worker_state, goals),
+    RECORD_NUMBER(struct worker_state, iterations),
+    RECORD_NUMBER(struct worker_state, worker),
+    RECORD_BOOL(struct worker_state, ended),
+    RECORD_NUMBER(struct worker_state, tasks),
+    RECORD_NUMBER(struct worker_state, tasks_ended),
+    RECORD_END,
+};
+static const struct record_type state_record = RECORD_TYPE_WITH_CHECK(
+    "worker's state", 'W', 1, struct worker_state, state_fields, is_state_possible);
+
+static const struct record_field progress_fields[] = {
+    RECORD_STRUCT(struct progress_message, state, &state_record),
+    RECORD_TEXT(struct progress_message, task),
+    RECORD_END,
+};
+const struct record_type progress_record =
+    RECORD_TYPE("progress message", 'P', 1, struct progress_message, progress_fields);
+
+static const struct record_field stage_fields[] = {
+    RECORD_TEXT(struct stage_message, text),
+    RECORD_END,
+};
+const struct record_type stage_record =
+    RECORD_TYPE("stage message", 'S', 1, struct stage_message, stage_fields);
+
+#define COUNT(name) RECORD_NUMBER(struct result_counts, name),
+static const struct record_field count_fields[] = {RESULT_COUNTS(COUNT) RECORD_END};
+#undef COUNT
+static const struct record_type counts_record =
+    RECORD_TYPE("list of counts", 'N', 1, struct result_counts, count_fields);
+
+static const struct record_field outcome_fields[] = {
+    RECORD_ENUM(struct outcome_message, kind, ERROR_RETRY + 1),
+    RECORD_BOOL(struct outcome_message, taken_over),
+    RECORD_STRUCT(struct outcome_message, counts, &counts_record),
+    RECORD_REAL(struct outcome_message, seconds),
+    RECORD_TEXT(struct outcome_message, text),
+    RECORD_END,
+};
+const struct record_type outcome_record =
+    RECORD_TYPE("file's outcome", 'O', 1, struct outcome_message, outcome_fields);

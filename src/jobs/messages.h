@@ -1,30 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages from the process of a file to its parent: a kind and a length, then 'S' the name of a
-// stage, 'P' a struct worker_state and the name of its task, 'F' the outcome. Sender and receiver
-// are the same program, but a process that is about to crash may write anything, so the receiver
-// believes nothing that it has not checked.
+// What processes of ours tell those that started them, as records (base/record.h): a worker how its
+// search goes, and at its end its campaign (campaign/campaign_io.h); the process of a file the same
+// of its workers, what it is doing, and at its end how it went.
 #ifndef CZ_JOBS_MESSAGES_H
 #define CZ_JOBS_MESSAGES_H
 
-#include "base/buf.h"
-#include "jobs/workers.h"
+#include "base/record.h"
+#include "result/result.h"
+#include <stdint.h>
 
-struct message {
-    char kind;
-    const char *text; // not terminated
-    size_t length;
+// The state of a search, as its worker reports it now and then, and at its begin and end.
+struct worker_state {
+    size_t task;
+    uint64_t covered, goals, iterations;
+    // The parent adds:
+    unsigned worker; // which of the workers, from 0
+    bool ended;      // it has no task now
+    size_t tasks, tasks_ended;
 };
 
-// Exits when nobody reads any more.
-void message_send(int fd, char kind, const struct buf *text);
+struct progress_message {
+    struct worker_state state;
+    const char *task; // its name
+};
+extern const struct record_type progress_record;
 
-enum message_found { MESSAGE_NONE, MESSAGE_WHOLE, MESSAGE_BROKEN };
+struct stage_message {
+    const char *text; // "building"
+};
+extern const struct record_type stage_record;
 
-// The message at *at of what was received; *at moves behind it. NONE: there is no whole one yet.
-enum message_found message_take(const struct buf *received, size_t *at, struct message *out);
-
-// A 'P' message; the task's name is cut to fit. False: it is none.
-bool message_state(const struct message *message, struct worker_state *state, char *task,
-                   size_t task_size);
+struct outcome_message {  // of a file
+    enum error_kind kind; // ERROR_NONE: well
+    bool taken_over;      // the results of an earlier run are still good
+    struct result_counts counts;
+    double seconds;
+    const char *text; // of the error, or the table
+};
+extern const struct record_type outcome_record;
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "unit/assumptions.h"
 #include "jobs/file_jobs.h"
+#include "jobs/manifest.h"
 #include "unit/project_facts.h"
 #include "unit/source_hashes.h"
 #include "unit/symbol_index.h"
@@ -29,6 +30,7 @@ struct project_job {
     VEC(const struct project_file *) files; // that have tasks which were asked for
     struct facts *facts;
     uint64_t facts_hash;
+    struct error begin_failure; // of the file that begins
     double learn_seconds;
     bool extended;
     struct symbol_index symbols;
@@ -53,82 +55,23 @@ static const char *path_in(struct project_job *job, const char *name)
     return arena_printf(&job->arena, "%s/%s", job->request->directory, name);
 }
 
-static void add_file_key(const struct project_file *file, struct buf *text)
+// Where its results are made; renamed to place_of() when all is there.
+static const char *part_of(struct project_job *job, const struct project_file *file)
 {
-    fs_read(file->path, text, NULL);
-    for (const char *const *flag = file->flags; flag && *flag; flag++)
-        buf_puts(text, *flag);
+    const char *place = place_of(job, file), *name = fs_basename(place);
+    return arena_printf(&job->arena, "%.*s.%s.part", (int)(name - place), place, name);
 }
 
-// What the results of a file depend on: its text, its flags, the options, what is known
-// of the other files, preconditions; in an extended unit perhaps all files of the project.
-static const char *key_of(struct project_job *job, const struct project_file *file)
+static uint64_t hash_of_preconditions(struct project_job *job, const struct project_file *file)
 {
     struct buf text = BUF_INIT;
-    add_file_key(file, &text);
-    options_text(job->request->options, &text);
-    const char *pre = assumptions_file(job->request->options, job->request->project->root,
-                                       file->path, &job->arena);
-    if (pre && fs_exists(pre))
-        fs_read(pre, &text, NULL);
-    for (size_t i = 0; job->extended && i < job->request->project->files.count; i++)
-        add_file_key(&job->request->project->files.items[i], &text);
-    for (const char *const *task = job->request->task_names; task && *task; task++)
-        buf_puts(&text, *task);
-    uint64_t hash = hash_bytes(buf_text(&text), text.length, 1) ^ job->facts_hash;
+    const char *path = assumptions_file(job->request->options, job->request->project->root,
+                                        file->path, &job->arena);
+    uint64_t hash = path && fs_exists(path) && fs_read(path, &text, NULL)
+                        ? hash_bytes(buf_text(&text), text.length, 1)
+                        : 0;
     buf_release(&text);
-    return arena_printf(&job->arena, "%s/%d %016llx\n", CADENZA_VERSION, STORE_VERSION,
-                        (unsigned long long)hash);
-}
-
-// Can the results still be read? Somebody may have been there.
-static bool is_readable(struct project_job *job, const char *directory)
-{
-    struct result result;
-    struct error ignored = {0};
-    bool good =
-        store_load(arena_printf(&job->arena, "%s/cadenza.db", directory), &result, &ignored);
-    result_release(&result);
-    return good;
-}
-
-static bool is_complete(struct project_job *job, const char *directory, const char *key)
-{
-    struct buf old = BUF_INIT;
-    bool same = fs_read(arena_printf(&job->arena, "%s/.done", directory), &old, NULL) &&
-                strcmp(buf_text(&old), key) == 0;
-    buf_release(&old);
-    bool known = false;
-    return same && !source_hashes_changed(directory, &job->arena, &known) && known &&
-           is_readable(job, directory);
-}
-
-// ---- the store of the project ----
-
-static bool sum_up(struct project_job *job, bool last, struct error *err);
-
-// Nothing of an earlier run is left in the texts of the project either.
-static bool begin_sum(struct project_job *job, struct error *err)
-{
-    job->store = path_in(job, "cadenza.db");
-    return store_begin_project(job->store, err) && sum_up(job, false, err);
-}
-
-// A file is done, now or in an earlier run.
-static bool add_file(struct project_job *job, const struct project_file *file, struct error *err)
-{
-    job->merged++;
-    return store_merge(job->store, place_of(job, file), file->name, err);
-}
-
-static bool add_failure(struct project_job *job, const struct project_file *file,
-                        enum error_kind kind, const char *text, struct error *err)
-{
-    job->totals->failed++;
-    job->failures++;
-    job->failure_exits |= exit_for_part(kind);
-    return store_add_failure(job->store, arena_printf(&job->arena, "%s: %s", file->name, text),
-                             err);
+    return hash;
 }
 
 // Which of the tasks that were asked for a file has, as far as the project is known: all
@@ -160,6 +103,87 @@ static const char *const *names_in(struct project_job *job, const struct project
     return list;
 }
 
+static size_t count_texts(const char *const *texts)
+{
+    size_t count = 0;
+    while (texts && texts[count])
+        count++;
+    return count;
+}
+
+static struct manifest order_of(struct project_job *job, const struct project_file *file)
+{
+    const char *note = project_flags_note(&file->how, &job->arena);
+    const char *const *tasks = names_in(job, file);
+    struct manifest order = {.name = file->name,
+                             .source = file->path,
+                             .home = job->request->project->root,
+                             .problem = file->problem ? file->problem : "",
+                             .flags_note = note ? note : "",
+                             .flags = file->flags,
+                             .flag_count = count_texts(file->flags),
+                             .all_tasks = !tasks,
+                             .tasks = tasks,
+                             .task_count = count_texts(tasks),
+                             .options = *job->request->options,
+                             .knowledge = {.project = job->facts ? job->facts_hash : 0,
+                                           .preconditions = hash_of_preconditions(job, file)}};
+    manifest_complete(&order);
+    return order;
+}
+
+// Can the results still be read? Somebody may have been there.
+static bool is_readable(struct project_job *job, const char *directory)
+{
+    struct result result;
+    struct error ignored = {0};
+    bool good =
+        store_load(arena_printf(&job->arena, "%s/cadenza.db", directory), &result, &ignored);
+    result_release(&result);
+    return good;
+}
+
+// Nothing has changed since, so nobody need look closer.
+static bool is_untouched(struct project_job *job, const struct project_file *file)
+{
+    const char *directory = path_in(job, place_of(job, file));
+    struct manifest old, now = order_of(job, file);
+    struct error ignored = {0};
+    bool known = false;
+    return manifest_load(&old, directory, &job->arena, &ignored) &&
+           manifest_is_untouched(&old, &now) &&
+           !source_hashes_changed(directory, &job->arena, &known) && known &&
+           is_readable(job, directory);
+}
+
+// ---- the store of the project ----
+
+static bool sum_up(struct project_job *job, bool last, struct error *err);
+
+// Nothing of an earlier run is left in the texts of the project either.
+static bool begin_sum(struct project_job *job, struct error *err)
+{
+    job->store = path_in(job, "cadenza.db");
+    return store_begin_project(job->store, err) && sum_up(job, false, err);
+}
+
+// A file is done, now or in an earlier run.
+static bool add_file(struct project_job *job, const struct project_file *file, struct error *err)
+{
+    job->merged++;
+    return store_merge(job->store, place_of(job, file), file->name, err);
+}
+
+static bool add_failure(struct project_job *job, const struct project_file *file,
+                        enum error_kind kind, const char *text, struct error *err)
+{
+    job->totals->failed++;
+    job->failures++;
+    job->failure_exits |= exit_for_part(kind);
+    return store_add_failure(job->store, arena_printf(&job->arena, "%s: %s", file->name, text),
+                             err);
+}
+
 static void choose_files(struct project_job *job)
 {
     for (const struct project_file *const *file = job->request->files; *file; file++) {
@@ -171,49 +195,108 @@ static void choose_files(struct project_job *job)
 
 // ---- one file, in a process of its own ----
 
-struct report {           // how it went; the text of the error or the table follows
-    enum error_kind kind; // ERROR_NONE: well
-    struct result_counts counts;
-    double seconds;
-};
+static uint64_t digest_of_calls(const struct project_job *job, const struct manifest *order)
+{
+    return job->facts ? facts_calls_digest(job->facts, order->source) : 0;
+}
+
+// Would the work give what an earlier run left there?
+static bool is_same_work(struct project_job *job, const struct run_request *request,
+                         const char *directory, struct manifest *now)
+{
+    struct manifest old;
+    struct error ignored = {0}; // then it is done again, and tells
+    if (!job->request->resume || !manifest_load(&old, directory, &job->arena, &ignored) ||
+        !old.knowledge.known || !manifest_same_order(&old, now) || !run_digest(request, &ignored))
+        return false;
+    now->knowledge.known = true;
+    now->knowledge.judged_calls = old.knowledge.judged_calls;
+    if (old.knowledge.judged_calls)
+        now->knowledge.calls = digest_of_calls(job, now);
+    return manifest_is_same_work(&old, now) && is_readable(job, directory);
+}
+
+// What has changed and does not matter need not be looked at again next time.
+static bool keep_results(struct project_job *job, const struct manifest *now, const char *part,
+                         const char *directory, struct error *err)
+{
+    const char *fresh = arena_printf(&job->arena, "%s/sources.txt", part);
+    const char *old = arena_printf(&job->arena, "%s/sources.txt", directory);
+    return (rename(fresh, old) == 0 || error_errno(err, "cannot write %s", old)) &&
+           manifest_save(now, directory, err) && fs_remove_tree(part, err);
+}
+
+// What was found before a failure is worth having, unless there is an earlier result and nothing
+// in its place.
+static void save_failure(const struct error *err, const char *part, const char *directory,
+                         struct arena *arena)
+{
+    struct error ignored = {0};
+    if (err->kind == ERROR_RETRY && !fs_exists(arena_printf(arena, "%s/cadenza.db", part)))
+        fs_remove_tree(part, &ignored);
+    else
+        fs_replace_tree(part, directory, &ignored);
+}
+
+static bool finish_results(struct project_job *job, struct manifest *now,
+                           const struct result *result, const char *part, const char *directory,
+                           struct error *err)
+{
+    now->knowledge.known = true;
+    now->knowledge.judged_calls = result->preconditions.count > 0;
+    if (now->knowledge.judged_calls)
+        now->knowledge.calls = digest_of_calls(job, now);
+    return manifest_save(now, part, err) && fs_replace_tree(part, directory, err);
+}
 
 static void test_file(void *context, size_t index, const struct run_observer *observer,
-                      const struct tokens *tokens, struct buf *outcome)
+                      const struct tokens *tokens, struct outcome_message *outcome,
+                      struct buf *text)
 {
     struct project_job *job = context;
     const struct project_run_request *r = job->request;
     const struct project_file *file = job->files.items[index];
-    const char *directory = path_in(job, place_of(job, file)), *key = key_of(job, file);
-    const char *done = arena_printf(&job->arena, "%s/.done", directory);
-    struct error err = {0};
-    fs_remove_tree(done, NULL);
-    struct unit_file only = {file->path, file->flags};
+    const char *directory = path_in(job, place_of(job, file));
+    const char *part = path_in(job, part_of(job, file));
+    struct error err = job->begin_failure;
+    struct manifest order = {0};
+    bool good = err.kind == ERROR_NONE && manifest_load(&order, part, &job->arena, &err) &&
+                (!*order.problem || error_set(&err, ERROR_IO, "%s", order.problem));
+    struct unit_file only = {order.source, order.flags};
     struct run_request request = {.unit = {.files = &only,
                                            .file_count = 1,
-                                           .out_directory = directory,
-                                           .task_names = names_in(job, file),
-                                           .options = r->options,
+                                           .out_directory = part,
+                                           .task_names = order.all_tasks ? NULL : order.tasks,
+                                           .options = &order.options,
                                            .facts = job->facts,
-                                           .home = r->project->root,
+                                           .home = order.home,
                                            .find = job->extended ? symbol_index_find : NULL,
                                            .context = &job->symbols,
-                                           .extend = (unsigned)r->options->extend},
+                                           .extend = (unsigned)order.options.extend},
+                                  .shown_directory = directory,
                                   .observer = *observer,
-                                  .tokens = tokens};
+                                  .tokens = tokens,
+                                  .digest = &order.knowledge.unit};
     struct result result;
     result_init(&result, file->path);
-    const char *note = project_flags_note(&file->how, &job->arena);
-    if (note)
-        result_add_note(&result, "%s", note);
-    bool good = (!file->problem || error_set(&err, ERROR_IO, "%s", file->problem)) &&
-                fs_make_dirs(directory, &err) && run_unit(&request, &result, &err) &&
-                fs_write(done, key, strlen(key), &err);
-    struct report message = {good ? ERROR_NONE : err.kind, result.totals, result.seconds};
-    buf_add(outcome, (const char *)&message, sizeof message);
-    if (!good)
-        buf_puts(outcome, err.text);
-    else if (r->tables)
-        report_table_text(&result, r->colour, outcome);
+    if (good && *order.flags_note)
+        result_add_note(&result, "%s", order.flags_note);
+    if (good && is_same_work(job, &request, directory, &order)) {
+        outcome->taken_over = true;
+        good = keep_results(job, &order, part, directory, &err);
+    } else if (good) {
+        good = run_unit(&request, &result, &err) &&
+               finish_results(job, &order, &result, part, directory, &err);
+    }
+    outcome->kind = good ? ERROR_NONE : err.kind;
+    outcome->counts = result.totals;
+    outcome->seconds = result.seconds;
+    if (!good) {
+        save_failure(&err, part, directory, &job->arena);
+        buf_puts(text, err.text);
+    } else if (r->tables && !outcome->taken_over) {
+        report_table_text(&result, r->colour, text);
+    }
     result_release(&result);
 }
 
@@ -223,15 +306,26 @@ static bool is_done(void *context, size_t index)
 {
     struct project_job *job = context;
     const struct project_file *file = job->files.items[index];
-    return job->request->resume &&
-           is_complete(job, path_in(job, place_of(job, file)), key_of(job, file));
+    struct error ignored = {0};
+    if (!job->request->resume || !is_untouched(job, file))
+        return false;
+    fs_remove_tree(path_in(job, part_of(job, file)), &ignored); // of a run that was killed
+    return true;
 }
 
-static void begins(void *context, size_t index)
+// A failure is the file's: its process, which is forked next, reports it.
+static bool begins(void *context, size_t index, struct error *err)
 {
-    const struct project_job *job = context;
-    job->request->file_begins(job->request->context, job->files.items[index]->name, index,
-                              job->files.count);
+    struct project_job *job = context;
+    const struct project_file *file = job->files.items[index];
+    const char *part = path_in(job, part_of(job, file));
+    struct manifest order = order_of(job, file);
+    (void)err;
+    job->request->file_begins(job->request->context, file->name, index, job->files.count);
+    job->begin_failure = (struct error){0};
+    if (fs_remove_tree(part, &job->begin_failure) && run_claim_directory(part, &job->begin_failure))
+        manifest_save(&order, part, &job->begin_failure);
+    return true;
 }
 
 static bool take_over(struct project_job *job, const struct project_file *file, struct error *err)
@@ -251,19 +345,17 @@ static bool fail(struct project_job *job, const struct project_file *file, enum 
     return kind == ERROR_NO_TASKS || add_failure(job, file, kind, text, err);
 }
 
-static bool record(struct project_job *job, const struct project_file *file,
-                   const struct buf *outcome, struct error *err)
+static bool record_outcome(struct project_job *job, const struct project_file *file,
+                           const struct outcome_message *outcome, struct error *err)
 {
-    struct report message;
-    if (outcome->length < sizeof message)
-        return fail(job, file, ERROR_INTERNAL, "its process sent an outcome that is cut short",
-                    err);
-    memcpy(&message, outcome->data, sizeof message);
-    const char *text = arena_strndup(&job->arena, outcome->data + sizeof message,
-                                     outcome->length - sizeof message);
-    struct file_outcome told = {message.counts, message.seconds, text};
-    if (message.kind != ERROR_NONE)
-        return fail(job, file, message.kind, text, err);
+    struct file_outcome told = {outcome->counts, outcome->seconds, outcome->text};
+    struct error ignored = {0};
+    if (outcome->kind != ERROR_NONE) {
+        fs_remove_tree(path_in(job, part_of(job, file)), &ignored); // of a process that died
+        return fail(job, file, outcome->kind, outcome->text, err);
+    }
+    if (outcome->taken_over)
+        return take_over(job, file, err);
     job->request->file_done(job->request->context, file->name, &told, NULL);
     return add_file(job, file, err);
 }
@@ -271,15 +363,12 @@ static bool record(struct project_job *job, const struct project_file *file,
 static bool add_up(struct project_job *job, bool last, struct error *err);
 
 // False: the sum cannot be written.
-static bool file_done(void *context, size_t index, const struct buf *outcome, const char *reason,
-                      bool retry, struct error *err)
+static bool file_done(void *context, size_t index, const struct outcome_message *outcome,
+                      struct error *err)
 {
     struct project_job *job = context;
-    const struct project_file *file = job->files.items[index];
-    bool good = outcome  ? record(job, file, outcome, err)
-                : reason ? fail(job, file, retry ? ERROR_RETRY : ERROR_IO, reason, err)
-                         : take_over(job, file, err);
-    return good && add_up(job, index + 1 == job->files.count, err);
+    return record_outcome(job, job->files.items[index], outcome, err) &&
+           add_up(job, index + 1 == job->files.count, err);
 }
 
 static bool test_files(struct project_job *job, struct error *err)
@@ -373,7 +462,7 @@ static void learn(struct project_job *job)
         return;
     tell_unreadable(job);
     facts_dump(job->facts, &text);
-    job->facts_hash = hash_bytes(buf_text(&text), text.length, 2);
+    job->facts_hash = facts_digest(job->facts);
     fs_write(arena_printf(&job->arena, "%s/facts.txt", r->directory), buf_text(&text), text.length,
              &ignored);
     buf_release(&text);

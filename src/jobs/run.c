@@ -541,6 +541,8 @@ static bool run_all(struct run *run, struct error *err)
     stage(run, "building");
     if (!tolerant_build(&run->build, &run->unit, run->result, &run->arena, err))
         return false;
+    if (run->request->digest)
+        *run->request->digest = run->unit.digest;
     run->result->setup_seconds = clock_cpu() - begin;
     run->build_seconds = clock_now() - begin_real;
     run->result->file = arena_strdup(&run->result->arena, run->unit.program.source);
@@ -560,6 +562,27 @@ static bool run_all(struct run *run, struct error *err)
     source_hashes_each(&run->unit, add_source, run->result);
     return source_hashes_write(&run->unit, directory_of(run), err) && search_tasks(run, err) &&
            finish(run, err);
+}
+
+bool run_digest(const struct run_request *request, struct error *err)
+{
+    struct result nothing;
+    struct run run = {.request = request, .result = &nothing};
+    result_init(&nothing, request->unit.files[0].source);
+    arena_init(&run.arena);
+    pre_init(&run.preconditions);
+    bool good = load_preconditions(&run, err);
+    if (good) {
+        run.build.only_digest = true;
+        good = unit_build(&run.build, &run.unit, err) &&
+               source_hashes_write(&run.unit, directory_of(&run), err);
+        *request->digest = run.unit.digest;
+        unit_release(&run.unit);
+    }
+    pre_release(&run.preconditions);
+    arena_release(&run.arena);
+    result_release(&nothing);
+    return good;
 }
 
 bool run_unit(const struct run_request *request, struct result *result, struct error *err)

@@ -22,10 +22,15 @@ struct run_request {
     const char *shown_directory; // ... as the user calls it (base/alias.h); NULL: the same
     struct run_observer observer;
     const struct tokens *tokens; // of the files that are tested at the same time, or NULL
+    uint64_t *digest;            // gets that of the unit (unit/unit_digest.h); may be NULL
 };
 
 // Make the directory and mark it as ours; somebody else's files are never overwritten.
 bool run_claim_directory(const char *directory, struct error *err);
+
+// What request->digest would get, without building anything. Parts and
+// sources.txt are written to the run directory.
+bool run_digest(const struct run_request *request, struct error *err);
 
 // False: nothing could be tested. The result is filled as far as it got.
 bool run_unit(const struct run_request *request, struct result *result, struct error *err);

@@ -88,8 +88,11 @@ bool tolerant_build(struct unit_request *request, struct unit *unit, struct resu
     if (!unit->driver_failed || request->program || request->driver ||
         !leave_out(request, unit, result, arena))
         return false;
+    uint64_t digest = unit->digest; // of what was asked for
     unit_release(unit);
     *err = (struct error){0};
     result->exits |= exit_bit(EXIT_INCOMPLETE);
-    return unit_build(request, unit, err);
+    bool good = unit_build(request, unit, err);
+    unit->digest = digest;
+    return good;
 }

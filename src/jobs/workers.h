@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches tasks of one unit in parallel: a forked process per task, at most `jobs` at a
-// time, each with a target of its own. Results come back through pipes and are handed
-// over in the order of the tasks, so that nothing depends on which was first. While the
-// parent works on a result (replay, reports) the other workers go on.
+// Searches tasks of one unit in parallel: a process per task (pool.h), each with a target of its
+// own, which sends its campaign when it is done.
 #ifndef CZ_JOBS_WORKERS_H
 #define CZ_JOBS_WORKERS_H
 
 #include "base/tokens.h"
 #include "campaign/campaign.h"
-
-// The state of a search, as its worker reports it now and then, and at its begin and end.
-struct worker_state {
-    size_t task;
-    uint64_t covered, goals, iterations;
-    // The parent adds:
-    unsigned worker; // which of the workers, from 0
-    bool ended;      // it has no task now
-    size_t tasks, tasks_ended;
-};
+#include "jobs/messages.h"
 
 struct workers_request {
     struct unit *unit;

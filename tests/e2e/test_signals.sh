@@ -57,7 +57,7 @@ for sig in INT TERM HUP PIPE; do
     check "one_$sig: show reads it" "$cadenza" show one_$sig
 done
 ends building TERM "[ -d building/harness/long.c ]" "$cadenza" run long.c -o building $budget
-ends project INT "[ -s project/files/other.c/tests/lengthy/0001.test ]" \
+ends project INT "[ -s project/files/.other.c.part/tests/lengthy/0001.test ]" \
     "$cadenza" run long.c other.c -o project $budget
 equals "project: summary.json" 7 "$(json project/summary.json '$.exit_codes[0]')"
 check "project: what its files found is there" test -s project/files/long.c/summary.json

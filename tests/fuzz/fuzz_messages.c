@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages between our processes: the stream of a file's process, and the campaign of a worker. The
-// first byte chooses; a campaign gets a valid one as its base, which the input is laid over,
-// because nothing random has its length.
+// first byte chooses. A campaign gets a valid one as its base, which the input is laid over,
+// because nothing random has its length; and a stream gets headers that fit it. Checksums are made
+// right: what is behind them is to be reached.
 #include "campaign/campaign_io.h"
 #include "jobs/messages.h"
 
@@ -57,6 +58,22 @@ static void make_campaign(struct buf *out)
     campaign_release(&c);
 }
 
+static void use_campaign(struct campaign *c)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < c->kept.count; i++) {
+        const struct kept_test *test = &c->kept.items[i];
+        for (size_t k = 0; k < test->goal_count; k++)
+            sum += c->coverage.covered[test->goals[k]] + test->leaves;
+        for (size_t k = 0; k < test->vector_count; k++)
+            sum += c->coverage.vectors.items[test->vectors[k]].ran;
+        sum += strlen(test->text) + strlen(test->matters) + strlen(test->candidates);
+    }
+    if (sum == SIZE_MAX || strlen(c->failure.text) >= sizeof c->failure.text)
+        abort();
+    campaign_release(c);
+}
+
 // Pairs of a place and a byte; what is left over cuts bytes off the end.
 static void read_campaign(const uint8_t *data, size_t size)
 {
@@ -67,46 +84,77 @@ static void read_campaign(const uint8_t *data, size_t size)
     buf_add(&bytes, valid.data, valid.length);
     for (; size >= 3; data += 3, size -= 3)
         bytes.data[(data[0] | data[1] << 8) % bytes.length] = (char)data[2];
-    size_t length = size ? bytes.length - data[0] : bytes.length;
+    size_t length = size ? bytes.length - data[0] : bytes.length, at = 0;
+    record_seal(bytes.data, length);
     char *exact = malloc(length); // so that ASan sees the end
     memcpy(exact, bytes.data, length);
     struct campaign c;
     struct error err = {0};
-    if (campaign_load(&program, 0, exact, length, &c, &err)) {
-        size_t sum = 0;
-        for (size_t i = 0; i < c.kept.count; i++) {
-            const struct kept_test *test = &c.kept.items[i];
-            for (size_t k = 0; k < test->goal_count; k++)
-                sum += c.coverage.covered[test->goals[k]] + test->leaves;
-            for (size_t k = 0; k < test->vector_count; k++)
-                sum += c.coverage.vectors.items[test->vectors[k]].ran;
-            sum += strlen(test->text) + strlen(test->matters) + strlen(test->candidates);
-        }
-        if (sum == SIZE_MAX || strlen(c.failure.text) >= sizeof c.failure.text)
-            abort();
-        campaign_release(&c);
-    } else if (err.kind == ERROR_NONE) {
+    struct record_frame frame;
+    enum record_found found = record_take(exact, length, &at, &frame, &err);
+    if (found == RECORD_WHOLE && campaign_load(&program, 0, &frame, &c, &err))
+        use_campaign(&c);
+    else if (found != RECORD_NONE && err.kind == ERROR_NONE)
         abort();
-    }
     free(exact);
     buf_release(&bytes);
 }
 
+static void read_message(const struct record_type *type, const struct record_frame *frame)
+{
+    union {
+        struct progress_message progress;
+        struct stage_message stage;
+        struct outcome_message outcome;
+    } any;
+    struct arena arena;
+    struct error err = {0};
+    arena_init(&arena);
+    if (!record_read(type, frame, NULL, &arena, &any, &err)) {
+        if (err.kind == ERROR_NONE)
+            abort();
+    } else if (type == &progress_record) {
+        if (any.progress.state.worker >= 1 << 16 || strlen(any.progress.task) > frame->length)
+            abort();
+    } else if (type == &stage_record) {
+        if (strlen(any.stage.text) > frame->length)
+            abort();
+    } else if (any.outcome.kind > ERROR_RETRY || strlen(any.outcome.text) > frame->length) {
+        abort();
+    }
+    record_release(type, &any);
+    arena_release(&arena);
+}
+
+// As it is, and as the members of every kind of message.
 static void read_stream(const uint8_t *data, size_t size)
 {
-    struct buf received = BUF_INIT;
-    struct message message;
-    struct worker_state state;
-    char task[16];
+    static const struct record_type *const types[] = {&progress_record, &stage_record,
+                                                      &outcome_record};
     size_t at = 0;
-    buf_add(&received, (const char *)data, size);
-    while (message_take(&received, &at, &message) == MESSAGE_WHOLE) {
-        if (at > received.length || message.text + message.length > received.data + received.length)
+    char *exact = malloc(size + !size);
+    memcpy(exact, data, size);
+    struct record_frame frame;
+    while (record_take(exact, size, &at, &frame, NULL) == RECORD_WHOLE)
+        if (at > size || frame.bytes + frame.length > exact + size)
             abort();
-        if (message_state(&message, &state, task, sizeof task) && strlen(task) >= sizeof task)
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        struct buf valid = BUF_INIT;
+        union {
+            struct progress_message progress;
+            struct outcome_message outcome;
+        } none;
+        memset(&none, 0, sizeof none);
+        record_write(types[i], &none, &valid);
+        at = 0;
+        if (record_take(valid.data, valid.length, &at, &frame, NULL) != RECORD_WHOLE)
             abort();
+        frame.bytes = exact;
+        frame.length = size;
+        read_message(types[i], &frame);
+        buf_release(&valid);
     }
-    buf_release(&received);
+    free(exact);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
