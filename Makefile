@@ -253,9 +253,10 @@ $B/unit-tests: $(TEST_OBJ) $B/libczrt.a
 F := $B/fuzz
 SECONDS ?= 60
 FUZZ_FLAGS := $(TEST_FLAGS) -fsanitize=fuzzer-no-link
-FUZZERS := json smt2 testfile replay_testfile preconditions messages database
+FUZZERS := json smt2 input_path testfile replay_testfile preconditions messages database
 FUZZ_READS_json := src/base/json_parse src/base/json
 FUZZ_READS_smt2 := src/expr/smt2_read
+FUZZ_READS_input_path := src/program/input_path
 FUZZ_READS_testfile := src/program/testfile src/program/place_values
 FUZZ_READS_replay_testfile := runtime/testfile_read
 FUZZ_READS_preconditions := src/pre/pre

@@ -9,7 +9,7 @@
 // for is told by stamps, so nothing has to be cleared between runs.
 #define _GNU_SOURCE 1
 #include "../include/cz/driver.h"
-#include "names.h"
+#include "../wire/input_names.h"
 #include "process.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -327,11 +327,11 @@ static void pin_name(const char *name)
 
 cz_path czrt_root_named(const char *prefix, const char *name, unsigned number)
 {
-    char text[CZRT_NAME_ROOM];
+    char text[WIRE_NAME_ROOM];
     bool numbered_name = number && name_has_labels(name);
     if (!numbered_name)
         pin_name(name);
-    czrt_write_name(text, prefix, numbered_name ? NULL : name, number);
+    wire_write_name(text, prefix, numbered_name ? NULL : name, number);
     uint64_t key;
     uint32_t place = find_text(0, WIRE_L_ROOT, "", text, &key);
     asked++;

@@ -6,7 +6,7 @@
 // library does the rest. The inputs are asked for in the same order as in the engine.
 #define _GNU_SOURCE 1
 #include "../include/cz/driver.h"
-#include "names.h"
+#include "../wire/input_names.h"
 #include "replay.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -180,9 +180,9 @@ static struct file *enter_file(const char *name, char *real)
 // A name that depended on inputs has a number in the test.
 static char *write_named(const char *name)
 {
-    char text[CZRT_NAME_ROOM], length[CZRT_NAME_ROOM + 8], numbered[64];
-    czrt_write_name(text, "file:", name, 0);
-    czrt_write_name(numbered, "file:", NULL, nameless + 1);
+    char text[WIRE_NAME_ROOM], length[WIRE_NAME_ROOM + 8], numbered[64];
+    wire_write_name(text, "file:", name, 0);
+    wire_write_name(numbered, "file:", NULL, nameless + 1);
     snprintf(length, sizeof length, "%s:length", text);
     if (!replay_input_exists(length)) {
         snprintf(length, sizeof length, "%s:length", numbered);
@@ -748,10 +748,10 @@ static bool is_known(const char *name)
 // The first question about a variable sets it as the test says.
 static void settle(const char *name)
 {
-    char text[CZRT_NAME_ROOM];
+    char text[WIRE_NAME_ROOM];
     if (*name == 0 || is_known(name))
         return;
-    czrt_write_name(text, "env:", name, 0);
+    wire_write_name(text, "env:", name, 0);
     cz_path at = cz_root(text);
     __real_unsetenv(name);
     if (cz_present(at)) {
@@ -847,10 +847,10 @@ int cz_program_stdin(unsigned bytes)
 
 void cz_program_file(const char *name, unsigned bytes)
 {
-    char text[CZRT_NAME_ROOM];
+    char text[WIRE_NAME_ROOM];
     bool was = enter();
     is_program = true;
-    czrt_write_name(text, "file:", name, 0);
+    wire_write_name(text, "file:", name, 0);
     enter_file(name, write_input(cz_root(text), bytes));
     replay_running = was;
 }
