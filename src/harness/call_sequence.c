@@ -20,6 +20,16 @@ bool call_sequence_wanted(const struct emitter *e, const struct task *task)
            call_is_possible(&e->program->functions[task->entry]);
 }
 
+void call_sequence_bounds(const struct emitter *e, const struct task *task, unsigned *least,
+                          unsigned *most)
+{
+    *least = *most = 1;
+    if (!call_sequence_wanted(e, task))
+        return;
+    *least = e->options->calls ? e->options->calls : 2;
+    *most = e->options->most_calls > *least ? e->options->most_calls : *least;
+}
+
 // Data of others. What holds pointers stays, for what it points to was built around it.
 bool call_sequence_change(const struct emitter *e, const struct task *task, size_t variable)
 {
@@ -60,8 +70,9 @@ static void write_changes(struct scope *s, const struct task *task,
             states_is_set_elsewhere(s, task, task->globals[i]))
             continue;
         if (!any)
-            emit_line(s, "if (%s == 1 || cz_choice(cz_turn(%s, \"changes\"), 2)) {", s->turn,
-                      s->turn);
+            emit_line(s, "if (%s == 1 || cz_choice(%s, 2)) {", s->turn,
+                      root_decision(s, INPUT_CHANGES,
+                                    "whether variables that it only reads change before"));
         any = true;
         s->level++;
         fill_global(s, task->globals[i]);
@@ -89,10 +100,11 @@ void call_sequence_write(struct scope *s, const struct task *task,
 {
     struct emitter *e = s->emitter;
     const struct function *function = &e->program->functions[task->entry];
-    unsigned least = e->options->calls ? e->options->calls : 2;
-    unsigned most = e->options->most_calls > least ? e->options->most_calls : least;
+    unsigned least, most;
+    call_sequence_bounds(e, task, &least, &most);
     const char *turn = names_local(e, "call"), *calls = names_local(e, "calls");
     size_t roots = s->roots->list.count, places = s->roots->places.count;
+    root_declare(s, input_root_word(INPUT_MORE_CALLS), 0, "how many more calls there are");
     emit_line(s, "unsigned %s = cz_calls(%u, %u); /* static locals keep state */", calls, least,
               most);
     emit_line(s, "unsigned %s;", turn);

@@ -87,22 +87,6 @@ const char *call_local(struct emitter *e, const struct parameter *parameter, siz
     return names_local(e, name);
 }
 
-const char *call_root(const struct scope *s, const char *name)
-{
-    struct arena *arena = s->emitter->arena;
-    if (s->turn)
-        return arena_printf(arena, "cz_turn(%s, \"%s\")", s->turn, name);
-    return arena_printf(arena, "cz_root(\"%s\")", name);
-}
-
-const char *call_path(const struct scope *s, const char *prefix, const struct parameter *parameter,
-                      size_t index)
-{
-    struct arena *arena = s->emitter->arena;
-    return call_root(s, *parameter->name ? arena_printf(arena, "%sarg:%s", prefix, parameter->name)
-                                         : arena_printf(arena, "%sarg:#%zu", prefix, index));
-}
-
 // The depth of a root, and a note if it is not what was asked for.
 void set_depth(struct scope *root, const struct type *type, const char *access)
 {
@@ -126,7 +110,7 @@ static void fill_parameter(struct scope *s, struct spot spot, const struct type 
     emit_line(s, "}");
 }
 
-static void write_parameter(struct scope *s, const char *prefix, const struct function *function,
+static void write_parameter(struct scope *s, struct caller by, const struct function *function,
                             size_t index)
 {
     struct emitter *e = s->emitter;
@@ -138,8 +122,9 @@ static void write_parameter(struct scope *s, const char *prefix, const struct fu
     const struct type *type =
         parameter_type(e, parameter->type, program_slot_key(&slot), &root.fixed);
     const char *name = call_local(e, parameter, index);
-    const char *path = call_path(s, prefix, parameter, index);
-    bool kept = !*prefix && call_sequence_keep(s, type);
+    bool is_task = by.kind == INPUT_OF_TASK;
+    const char *path = root_parameter(s, by, function, index, type, root.fixed);
+    bool kept = is_task && call_sequence_keep(s, type);
     if (lengths_limit(s, function, index, name, path))
         return;
     if (scalar_vocabulary(type)) {
@@ -157,7 +142,7 @@ static void write_parameter(struct scope *s, const char *prefix, const struct fu
     else
         emit_declaration(s, type, name);
     set_depth(&root, type, name);
-    root.is_linked = !*prefix && s->roots && type->kind == TYPE_POINTER;
+    root.is_linked = is_task && s->roots && type->kind == TYPE_POINTER;
     fill_parameter(&root, spot, type, kept);
     if (!root.fixed)
         aliases_add_root(s, spot, type);
@@ -172,11 +157,12 @@ static void write_parameter(struct scope *s, const char *prefix, const struct fu
     links_add(s, place);
 }
 
-void call_parameters(struct scope *s, const struct function *function, const char *prefix)
+void call_parameters(struct scope *s, const struct function *function, struct caller by)
 {
     for (size_t i = 0; i < function->param_count; i++)
-        write_parameter(s, prefix, function, i);
-    if (!*prefix) {
+        write_parameter(s, by, function, i);
+    root_pair_lengths(s, by, function);
+    if (by.kind == INPUT_OF_TASK) {
         links_write(s);
         lengths_extents(s, function);
     }

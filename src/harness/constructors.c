@@ -43,7 +43,8 @@ bool fill_constructed(struct scope *s, struct spot spot, const struct type *type
     inner.fixed = 0;
     emit_line(s, "{");
     inner.level++;
-    call_parameters(&inner, function, arena_printf(e->arena, "make%u:", ++e->made));
+    root_callees(s, (size_t)(function - e->program->functions));
+    call_parameters(&inner, function, (struct caller){INPUT_OF_CONSTRUCTOR, ++e->made});
     pointer_assign(&inner, spot, type,
                    arena_printf(e->arena, "(void *)%s", call_expression(e, function)));
     emit_line(s, "}");

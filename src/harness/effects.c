@@ -189,7 +189,7 @@ bool effects_global(struct writer *w, const struct facts_way *way, struct object
         return false;
     struct slot slot = {.kind = SLOT_VARIABLE, .owner = index};
     const char *name = variable->name;
-    const char *path = arena_printf(effects_arena(w), "cz_part(%s, \"%s\")", w->call, name);
+    const char *path = root_stub_part(w->s, w->function, w->call, name, variable->type, slot);
     *out = (struct object){.lvalue = name,
                            .prefix = arena_printf(effects_arena(w), "%s.", name),
                            .link = "cz_field",

@@ -277,7 +277,10 @@ void effects_fill_behind(struct writer *w, const struct object *pointer, const c
         fill_untyped(w, pointer->lvalue, pointer->path, r);
     } else {
         const char *first = // the test says *out
-            direct ? arena_printf(effects_arena(w), "cz_part(%s, \"*%s\")", w->call, name) : NULL;
+            direct ? root_stub_part(w->s, w->function, w->call,
+                                    arena_printf(effects_arena(w), "*%s", name), type->target,
+                                    (struct slot){0})
+                   : NULL;
         int64_t end = fill_at(w, pointer, first, r);
         for (size_t i = 0; i < r->count; i++)
             if (r->items[i].from < 0 || r->items[i].to > end) {

@@ -30,8 +30,8 @@ const char *effects_path(struct writer *w, size_t index)
 {
     if (w->apart)
         return w->s->emitter->at;
-    return arena_printf(effects_arena(w), "cz_part(%s, \"%s\")", w->call,
-                        effects_parameter(w, index));
+    return root_stub_part(w->s, w->function, w->call, effects_parameter(w, index),
+                          w->function->type->params[index], (struct slot){0});
 }
 
 struct object effects_behind(struct writer *w, const char *pointer, const char *path,

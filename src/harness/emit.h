@@ -15,6 +15,7 @@
 #include "base/vec.h"
 #include "harness/harness.h"
 #include "program/program.h"
+#include "program/schema.h"
 
 #define HARNESS_LEAVES 4096 // inputs below one root before the driver narrows it
 
@@ -28,8 +29,11 @@ struct remark {
 struct piece {
     const char *name;
     VEC(struct remark) remarks;
-    VEC(size_t) uses; // indices in emitter.pieces
-    size_t seen;      // task + 1 of the last walk
+    schema_roots roots; // inputs that begin in it
+    VEC(size_t) uses;   // indices in emitter.pieces
+    VEC(size_t) stubs;  // ... of those that functions call which the driver calls first
+    size_t seen;        // task + 1 of the last walk, for remarks ...
+    size_t asked;       // ... and for roots
 };
 
 struct tracker { // of a record of which objects may be shared
@@ -253,25 +257,44 @@ unsigned pointer_elements(struct scope *s, uint64_t slot, const struct type *tar
 // calls.c: parameters and calls
 bool call_is_possible(const struct function *function);
 const char *call_local(struct emitter *e, const struct parameter *parameter, size_t index);
-const char *call_root(const struct scope *s, const char *name); // C: the place of a root
-const char *call_path(const struct scope *s, const char *prefix, const struct parameter *parameter,
-                      size_t index);
 // assume.c: what the task presumes, behind its parameters
 void assume_preconditions(struct scope *s, const struct function *function);
 // Does a precondition say how long the buffer is?
 bool assume_counts(const struct emitter *e, const struct function *function, const char *name);
 
-void call_parameters(struct scope *s, const struct function *function, const char *prefix);
+struct caller { // of a function with inputs for its parameters
+    enum input_caller kind;
+    unsigned number; // of a setter or constructor
+};
+void call_parameters(struct scope *s, const struct function *function, struct caller by);
 const char *call_expression(struct emitter *e, const struct function *function); // f(arg_x, arg_y)
 void set_depth(struct scope *root, const struct type *type, const char *access);
 
+// roots.c: where inputs begin. Each is entered into the schema; what is returned is C, the place.
+const char *root_parameter(struct scope *s, struct caller by, const struct function *function,
+                           size_t index, const struct type *type, unsigned elements);
+void root_pair_lengths(struct scope *s, struct caller by, const struct function *function);
+const char *root_variable(struct scope *s, size_t variable);
+const char *root_library(struct scope *s, const struct variable *variable);
+const char *root_weak(struct scope *s, const char *symbol);
+const char *root_decision(struct scope *s, enum input_root_kind kind, const char *words);
+void root_declare(struct scope *s, struct input_root root, unsigned elements, const char *words);
+const char *root_stub_call(struct scope *s, const struct function *function);
+const char *root_stub_part(struct scope *s, const struct function *function, const char *call,
+                           const char *part, const struct type *type, struct slot slot);
+void root_callees(struct scope *s, size_t function); // stubs that a setter or constructor calls
+void roots_collect(struct emitter *e, struct harness *out); // when all pieces are there
+
 // library.c: state of the C library
-bool library_errno_wanted(const struct emitter *e);                   // some task looks at it
-void library_errno(struct scope *s, const char *call);                // as a stub leaves it
+bool library_errno_wanted(const struct emitter *e); // some task looks at it
+void library_errno(struct scope *s, const struct function *function,
+                   const char *call);                                 // as a stub leaves it
 void library_state(struct scope *s, const struct function *function); // in front of a call
 
 // call_sequence.c: a task that keeps state is called several times
 bool call_sequence_wanted(const struct emitter *e, const struct task *task);
+void call_sequence_bounds(const struct emitter *e, const struct task *task, unsigned *least,
+                          unsigned *most); // both 1: it is called once
 bool call_sequence_change(const struct emitter *e, const struct task *task, size_t variable);
 void call_sequence_write(struct scope *s, const struct task *task,
                          void (*fill_global)(struct scope *, size_t variable),

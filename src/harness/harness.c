@@ -36,7 +36,7 @@ static void write_call(struct scope *s, const struct function *function)
 
 static void write_one_call(struct scope *s, const struct function *function)
 {
-    call_parameters(s, function, "");
+    call_parameters(s, function, (struct caller){.kind = INPUT_OF_TASK});
     assume_preconditions(s, function);
     library_state(s, function);
     write_call(s, function);
@@ -47,11 +47,13 @@ static void write_main_call(struct scope *s, const struct function *function)
 {
     struct emitter *e = s->emitter;
     unsigned n = e->options->elements;
+    struct caller by = {.kind = INPUT_OF_TASK};
     const char *argc = call_local(e, &function->params[0], 0);
     const char *argv = call_local(e, &function->params[1], 1);
     emit_line(s, "int %s = 1 + (int)cz_choice(%s, %u);", argc,
-              call_path(s, "", &function->params[0], 0), n);
-    emit_line(s, "cz_path %s = %s;", e->at, call_path(s, "", &function->params[1], 1));
+              root_parameter(s, by, function, 0, function->params[0].type, 0), n);
+    emit_line(s, "cz_path %s = %s;", e->at,
+              root_parameter(s, by, function, 1, function->params[1].type, n));
     emit_line(s, "char **%s = cz_new(%s, %u * sizeof *%s, 0);", argv, e->at, n + 1, argv);
     const char *i = names_local(e, "i");
     emit_line(s, "int %s;", i);
@@ -74,8 +76,7 @@ static void write_global(struct scope *s, size_t index)
     struct scope root = *s;
     const struct type *type = variable->type;
     struct slot slot = {.kind = SLOT_VARIABLE, .owner = index};
-    const char *place = variable->place ? variable->place : variable->name;
-    struct spot spot = {variable->name, call_root(s, place), false, program_slot_key(&slot)};
+    struct spot spot = {variable->name, root_variable(s, index), false, program_slot_key(&slot)};
     set_depth(&root, type, variable->name);
     root.is_linked = part_is_first(s->emitter) && !s->is_conditional && type->kind == TYPE_POINTER;
     if (type->kind == TYPE_ARRAY && type->count == 0)
@@ -314,7 +315,9 @@ static void emitter_release(struct emitter *e)
         map_release(maps[i]);
     for (size_t i = 0; i < e->pieces.count; i++) {
         VEC_RELEASE(&e->pieces.items[i]->remarks);
+        VEC_RELEASE(&e->pieces.items[i]->roots);
         VEC_RELEASE(&e->pieces.items[i]->uses);
+        VEC_RELEASE(&e->pieces.items[i]->stubs);
     }
     VEC_RELEASE(&e->pieces);
     buf_release(&e->prototypes);
@@ -375,6 +378,7 @@ void harness_write(const struct program *program, const struct harness_options *
     if (part_is_first(&e))
         write_table(&e, &out->text);
     write_notes(&e, out);
+    roots_collect(&e, out);
     symbols_write(program, options->program != NULL, arena, &before);
     out->before = arena_strdup(arena, buf_text(&before));
     buf_release(&before);

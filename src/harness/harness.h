@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "program/program.h"
+#include "program/schema.h"
 
 struct facts;
 
@@ -75,9 +76,11 @@ struct harness {
     const char *before;
     struct harness_note *notes;
     size_t note_count;
+    struct schema *schemas; // the inputs of each task, as far as this part asks for them
+    size_t schema_count;
 };
 
-// Notes live in the arena; the caller releases out->text.
+// Notes and schemas live in the arena; the caller releases out->text.
 //
 // Never fails on strange types: what cannot be an input is left zero and noted.
 void harness_write(const struct program *program, const struct harness_options *options,

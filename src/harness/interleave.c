@@ -33,6 +33,7 @@ void interleave_begin(struct scope *s)
             buf_printf(&names, "%s%s()", names.length ? ", " : "",
                        s->emitter->program->functions[i].source_name);
     emit_line(s, "cz_interrupts_on = 1;");
+    root_declare(s, input_root_word(INPUT_INTERRUPT), 0, "which interrupt handler comes");
     emit_note(s, true, "interrupts come between calls and before volatile reads only: %s",
               buf_text(&names));
     buf_release(&names);

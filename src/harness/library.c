@@ -25,9 +25,10 @@ bool library_errno_wanted(const struct emitter *e)
 }
 
 // The last thing in front of a return: what else the driver does may set it.
-void library_errno(struct scope *s, const char *call)
+void library_errno(struct scope *s, const struct function *function, const char *call)
 {
-    emit_line(s, "cz_errno(cz_part(%s, \"errno\"));", call);
+    emit_line(s, "cz_errno(%s);",
+              root_stub_part(s, function, call, "errno", NULL, (struct slot){0}));
 }
 
 static bool is_named(const char *name, const char *const *list)
@@ -63,10 +64,11 @@ static void write_variable(struct scope *s, const struct variable *v)
 {
     static const char *const numbers[] = {"optind", "opterr", "optopt", NULL};
     static const char *const streams[] = {"stdin", "stdout", "stderr", NULL};
-    const char *path = call_root(s, v->name);
+    bool text = strcmp(v->name, "optarg") == 0;
+    const char *path = text || is_named(v->name, numbers) ? root_library(s, v) : NULL;
     if (is_named(v->name, numbers))
         emit_line(s, "%s = cz_i32(%s);", v->name, path);
-    else if (strcmp(v->name, "optarg") == 0)
+    else if (text)
         write_text(s, path);
     else if (!is_named(v->name, streams) && !v->is_const)
         note_variable(s, v);
@@ -104,5 +106,6 @@ void library_state(struct scope *s, const struct function *function)
             note_variable(s, v);
     }
     if (!starts && calls_errno(e->program, task))
-        emit_line(s, "cz_errno(%s);", call_root(s, "errno"));
+        emit_line(s, "cz_errno(%s);",
+                  root_decision(s, INPUT_ERRNO, "errno when the task is called"));
 }

@@ -34,10 +34,16 @@ static const char *program_name(struct emitter *e)
 
 static void declare_world(struct scope *s, const struct harness_program *program)
 {
+    struct arena *arena = s->emitter->arena;
     emit_line(s, "cz_program_stdin(%u);", program->has_stdin ? program->stdin_bytes : 0);
-    for (size_t i = 0; i < program->file_count; i++)
-        emit_line(s, "cz_program_file(\"%s\", %u);", quoted(s->emitter, program->files[i].name),
-                  program->files[i].bytes);
+    if (program->has_stdin)
+        root_declare(s, input_root_word(INPUT_STDIN), program->stdin_bytes, "standard input");
+    for (size_t i = 0; i < program->file_count; i++) {
+        const struct harness_file *file = &program->files[i];
+        emit_line(s, "cz_program_file(\"%s\", %u);", quoted(s->emitter, file->name), file->bytes);
+        root_declare(s, input_root_of(INPUT_FILE, file->name), file->bytes,
+                     arena_printf(arena, "file %s", file->name));
+    }
 }
 
 // main gets argc, argv and an empty environment as far as it has parameters, and what it
@@ -51,6 +57,10 @@ void program_main(struct scope *s, const struct function *function)
     emit_line(s, "int %s;", count);
     emit_line(s, "char **%s = cz_program_args(\"%s\", %u, %u, &%s);", words, program_name(e),
               program->arg_count, program->arg_length, count);
+    if (program->arg_count) {
+        root_declare(s, input_root_word(INPUT_ARGC), 0, "number of arguments and the name");
+        root_declare(s, input_root_word(INPUT_ARGV), program->arg_length, "arguments");
+    }
     const char *arguments[] = {
         "", count, arena_printf(e->arena, "%s, %s", count, words),
         arena_printf(e->arena, "%s, %s, %s + %s", count, words, words, count)};

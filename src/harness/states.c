@@ -81,13 +81,14 @@ static void call_setter(struct scope *s, size_t index, unsigned number)
     struct scope inner = *s;
     struct roots none = {0};
     inner.roots = &none;
+    root_callees(s, index);
     if (function->param_count == 0) {
         emit_line(s, "(void)%s;", call_expression(e, function));
         return;
     }
     emit_line(s, "{");
     inner.level++;
-    call_parameters(&inner, function, arena_printf(e->arena, "before%u:", number));
+    call_parameters(&inner, function, (struct caller){INPUT_OF_SETTER, number});
     emit_line(&inner, "(void)%s;", call_expression(e, function));
     emit_line(s, "}");
     VEC_RELEASE(&none.list);
@@ -130,7 +131,9 @@ void states_before(struct scope *s, const struct task *task,
     unsigned count = find_setters(s, task, setters), number = 0;
     if (count == 0)
         return;
-    emit_line(s, "switch (cz_choice(%s, %u)) {", call_root(s, "before"), count == 2 ? 5 : 3);
+    emit_line(s, "switch (cz_choice(%s, %u)) {",
+              root_decision(s, INPUT_BEFORE, "which functions of the file are called before"),
+              count == 2 ? 5 : 3);
     begin_case(s, number++, s->turn ? "nothing" : "the program has just started");
     end_case(s);
     for (unsigned i = 0; i < count; i++) {

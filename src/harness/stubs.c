@@ -88,7 +88,8 @@ static const char *write_head(struct emitter *e, const struct type *result, cons
 
 // What is returned, in words.
 static const char *write_result(struct scope *s, const struct function *function,
-                                const struct facts_function *facts, const char *call, uint64_t slot)
+                                const struct facts_function *facts, const char *call,
+                                struct slot slot)
 {
     struct emitter *e = s->emitter;
     const struct type *result = function->type->target;
@@ -97,36 +98,33 @@ static const char *write_result(struct scope *s, const struct function *function
     bool sets_errno = library_errno_wanted(e);
     if (memory || result->kind == TYPE_VOID) {
         if (sets_errno)
-            library_errno(s, call);
+            library_errno(s, function, call);
         else if (strchr(call, '('))
             emit_line(s, "%s;", call);
         if (memory)
             emit_line(s, "return %s;", memory);
     } else if (scalar_vocabulary(result) && !sets_errno) {
-        emit_line(s, "return %s;",
-                  scalar_value(s, result, arena_printf(e->arena, "cz_part(%s, \"return\")", call)));
+        emit_line(
+            s, "return %s;",
+            scalar_value(s, result, root_stub_part(s, function, call, "return", result, slot)));
     } else {
         const char *name = names_local(e, "result");
         s->hidden = name;
         s->spoken = arena_printf(e->arena, "result of %s()", function->source_name);
         emit_declaration(s, result, name);
-        emit_line(s, "cz_path %s = cz_part(%s, \"return\");", e->at, call);
+        emit_line(s, "cz_path %s = %s;", e->at,
+                  root_stub_part(s, function, call, "return", result, slot));
         returns_find(s, function, facts, call, &known);
         s->given = known.count ? &known : NULL;
-        fill(s, (struct spot){name, e->at, false, slot}, result);
+        fill(s, (struct spot){name, e->at, false, program_slot_key(&slot)}, result);
         s->given = NULL;
         if (sets_errno)
-            library_errno(s, call);
+            library_errno(s, function, call);
         emit_line(s, "return %s;", name);
     }
     return memory                      ? "memory of the size that is asked for"
            : result->kind == TYPE_VOID ? NULL
                                        : "a value";
-}
-
-static const char *call_of(struct emitter *e, const struct function *function)
-{
-    return arena_printf(e->arena, "cz_call(\"%s\")", function->source_name);
 }
 
 static void write_end(struct scope *s, const char *call)
@@ -137,12 +135,12 @@ static void write_end(struct scope *s, const char *call)
 }
 
 // What it does, in words.
-static const char *write_body(struct scope *s, const struct function *function, uint64_t slot,
+static const char *write_body(struct scope *s, const struct function *function, struct slot slot,
                               bool *partial)
 {
     struct emitter *e = s->emitter;
     const struct facts_function *facts = effects_of(e, function);
-    const char *call = call_of(e, function), *told = "";
+    const char *call = root_stub_call(s, function), *told = "";
     if (function->is_noreturn || (facts && facts->never_returns)) {
         write_end(s, call);
         return "ends the run";
@@ -209,7 +207,7 @@ static void write_stub(struct emitter *e, size_t index, struct buf *out)
     write_heading(e, function, out);
     struct slot slot = {.kind = SLOT_RESULT, .owner = index};
     bool partial = false;
-    const char *does = write_body(&s, function, program_slot_key(&slot), &partial);
+    const char *does = write_body(&s, function, slot, &partial);
     buf_puts(out, "}\n\n");
     emit_note(&s, partial, "%s() is a stub that %s", function->source_name, does);
 }
@@ -240,13 +238,13 @@ static size_t write_pointer_stub(struct emitter *e, uint64_t slot, const struct 
     s.depth = plan_depth(e, type->target);
     map_put(&e->pointees, slot, at + 1);
     write_heading(e, &function, &head);
-    const char *call = call_of(e, &function);
+    const char *call = root_stub_call(&s, &function);
     if (library_errno_wanted(e)) {
         const char *number = names_local(e, "call");
         emit_line(&s, "cz_path %s = %s;", number, call);
         call = number;
     }
-    write_result(&s, &function, NULL, call, 0);
+    write_result(&s, &function, NULL, call, (struct slot){0});
     buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
     buf_printf(&e->pointer_stubs, "%s%s}\n\n", buf_text(&head), buf_text(&body));
     buf_release(&head);
@@ -285,7 +283,7 @@ const char *stubs_for_weak(struct scope *s, size_t index)
         function.name = piece->name;
         function.is_static = true;
         write_heading(e, &function, &head);
-        write_result(&inner, &function, NULL, call_of(e, &function), program_slot_key(&slot));
+        write_result(&inner, &function, NULL, root_stub_call(&inner, &function), slot);
         buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")),
                    buf_text(&head));
         buf_printf(&e->pointer_stubs, "%s%s}\n\n", buf_text(&head), buf_text(&body));

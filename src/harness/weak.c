@@ -134,8 +134,8 @@ static void emit_choice_of_two(struct scope *s, const char *name, const char *fi
     const char *table = names_local(e, "definitions");
     emit_line(s, "{");
     emit_line(s, "    static void *const %s[] = {%s, %s};", table, first, second);
-    emit_line(s, "    %s = %s[cz_choice(cz_typed(cz_root(\"weak:%s\"), \"%s\"), 2)];",
-              pointer_name(e, name), table, name, names);
+    emit_line(s, "    %s = %s[cz_choice(cz_typed(%s, \"%s\"), 2)];", pointer_name(e, name), table,
+              root_weak(s, name), names);
     emit_line(s, "}");
 }
 

@@ -512,10 +512,8 @@ static void name_places(struct merge *m)
                 map_put_text(&roots, variable->name, number);
             } else if (other != number && m->out->variables[number].at.text == k) {
                 const char *slash = strrchr(m->files[k]->source, '/');
-                variable->place =
-                    arena_printf(&m->files[k]->arena, "%s:%s",
-                                 slash ? slash + 1 : m->files[k]->source, variable->name);
-                m->out->variables[number].place = variable->place;
+                variable->of_file = slash ? slash + 1 : m->files[k]->source;
+                m->out->variables[number].of_file = variable->of_file;
             }
         }
     map_release(&roots);

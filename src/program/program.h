@@ -146,7 +146,7 @@ struct variable {
     bool is_alias;        // of a variable of the file: it has a definition
     bool lacks;           // such a constant that leads to variables, which stay as they start,
                           // or to functions that are not here, which are NULL
-    const char *place;    // root of its inputs when others of the unit have its name, or NULL
+    const char *of_file;  // names its inputs when others of the unit have its name, or NULL
     struct location at;
     size_t *functions;
     size_t function_count; // functions named by its initialiser (tables)

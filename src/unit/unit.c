@@ -17,6 +17,7 @@
 #include "program/model.h"
 #include "program/reserved.h"
 #include "program/share.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -384,6 +385,30 @@ static void collect_notes(struct unit *unit)
             unit->notes[at++] = unit->texts[k]->harness.notes[i];
 }
 
+static void join_schemas(struct unit *unit)
+{
+    size_t tasks = unit->program.task_count;
+    const struct schema **parts =
+        arena_array(&unit->arena, const struct schema *, unit->text_count);
+    unit->schemas = arena_array(&unit->arena, struct schema, tasks + 1);
+    for (size_t t = 0; t < tasks; t++) {
+        size_t count = 0;
+        for (size_t k = 0; k < unit->text_count; k++)
+            if (t < unit->texts[k]->harness.schema_count)
+                parts[count++] = &unit->texts[k]->harness.schemas[t];
+        if (count)
+            schema_join(parts, count, &unit->program, &unit->arena, &unit->schemas[t]);
+        else
+            unit->schemas[t].program = &unit->program;
+    }
+}
+
+const struct schema *unit_schema(const struct unit *unit, size_t task)
+{
+    assert(task < unit->program.task_count);
+    return &unit->schemas[task];
+}
+
 static bool leaves_out(const struct unit_request *request, const char *kind)
 {
     return strstr(request->options->without, kind) != NULL;
@@ -419,6 +444,7 @@ static void write_drivers(const struct unit_request *request, struct unit *unit)
     }
     map_release(&provided);
     collect_notes(unit);
+    join_schemas(unit);
 }
 
 // Two files of a project may use a name for different things; the second gets a symbol of

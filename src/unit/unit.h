@@ -37,6 +37,7 @@ struct unit {
     struct frontend_numbers numbers;
     struct harness_note *notes; // of all parts of the driver
     size_t note_count;
+    struct schema *schemas;            // the inputs of each task of `program`
     struct hardware_request rewriting; // how code for a device is made to run here
     struct hardware_result hardware;
     struct instrument_result instrumented;
@@ -87,6 +88,9 @@ bool unit_rewrite(void *unit, const char *bitcode, struct error *err);
 // it is not the task's.
 const char *unit_left_out(struct unit *unit, const struct task *task,
                           const struct hardware_use *use);
+
+// The inputs of a task; none of a driver that was not generated.
+const struct schema *unit_schema(const struct unit *unit, size_t task);
 
 // Where a site of the instrumented code is in the user's source: "file.c:12".
 const char *unit_site_text(struct unit *unit, uint32_t site);

@@ -66,7 +66,7 @@ equals "functions that no task reaches are no goals" 0 "$(sqlite3 $dir/cadenza.d
 equals "a branch of the file that needs the callee" 2 "$(reached $dir 'p->x == 770')"
 equals "a branch of the callee, in its file" "b.c" "$(basename "$(sqlite3 $dir/cadenza.db "select file from goals where text = 'mode == 3' limit 1")")"
 equals "statics of one name are two inputs" 2 "$(reached $dir 'level == 4')$(reached $dir 'level > 3' | sed 's/2//')"
-check "... the second with its file" grep -q '^input b.c:level | ' $dir/tests/run/*.test
+check "... the second with its file" grep -q '^input global:b.c::level | ' $dir/tests/run/*.test
 equals "a header's function is listed once" 4 "$(goals $dir sign)"
 equals "engine and llvm-cov agree" '[]' "$(json $dir/summary.json '$.disagreements')"
 check "tests replay" "$cadenza" replay $dir

@@ -220,6 +220,97 @@ static void test_a_list_has_depth_and_one_more_nodes(void **state)
     unmake(&made);
 }
 
+// ---- The schema ----
+
+// A line of the fake's log: "shape:arg:p", "array arg:v", "deep arg:p->next", "stream arg:f".
+static void check_path(struct made *made, size_t task, const char *line)
+{
+    const char *space = strchr(line, ' '), *text = space ? space + 1 : line;
+    bool is_array = space && *line == 'a';
+    struct input_path path;
+    struct schema_thing thing;
+    if (!input_path_parse(text, &made->arena, &path))
+        fail_msg("%s is no path", text);
+    assert_string_equal(input_path_text(&path, &made->arena), text);
+    path.elements = is_array ? 2 : 1;
+    if (space && !is_array) // a pointer
+        path.says = INPUT_SHAPE;
+    if (!schema_resolve(&made->harness.schemas[task], &path, &thing))
+        fail_msg("%s asks for %s, which the schema does not have", made->program.tasks[task].name,
+                 line);
+    assert_non_null(thing.root);
+    assert_true(thing.nature == SCHEMA_DECISION || thing.type);
+}
+
+// What the tasks ask for, one after the other; how many inputs.
+static unsigned check_log(struct made *made, const char *log)
+{
+    size_t task = 0;
+    unsigned count = 0;
+    while (*log) {
+        size_t length = strcspn(log, "\n");
+        const char *line = arena_strndup(&made->arena, log, length);
+        const char *end = arena_printf(&made->arena, "%s checked ", made->program.tasks[task].name);
+        if (strncmp(line, end, strlen(end)) == 0) {
+            task++;
+        } else {
+            check_path(made, task, line);
+            count++;
+        }
+        log += length + (log[length] == '\n');
+    }
+    assert_int_equal(task, made->program.task_count);
+    return count;
+}
+
+static void test_drivers_ask_for_what_the_schema_has(void **state)
+{
+    (void)state;
+    static const char *const files[] = {
+        "tests/golden/harness/zoo.c",
+        "examples/quickstart.c",
+        "examples/fig1.c",
+        "examples/fig2.c",
+        "examples/fig3.c",
+        "examples/fig5.c",
+        "examples/fig6.c",
+        "examples/bystruct.c",
+        "examples/valves.c",
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct made made;
+        struct buf out = BUF_INIT;
+        make(&made, files[i], &usual);
+        behave(&made, "log", NULL, &out);
+        assert_true(check_log(&made, buf_text(&out)) > 0);
+        buf_release(&out);
+        unmake(&made);
+    }
+}
+
+// Every root that a driver names is one of the schema, whether it is asked for or not.
+static void test_roots_of_the_text_are_roots_of_the_schema(void **state)
+{
+    (void)state;
+    static const char start[] = "cz_root(\"";
+    struct made made;
+    make(&made, "tests/golden/harness/zoo.c", &usual);
+    unsigned count = 0;
+    for (const char *at = buf_text(&made.harness.text); (at = strstr(at, start)); count++) {
+        struct input_path path;
+        at += strlen(start);
+        const char *text = arena_strndup(&made.arena, at, strcspn(at, "\""));
+        bool found = false;
+        assert_true(input_path_parse(text, &made.arena, &path));
+        for (size_t t = 0; t < made.harness.schema_count; t++)
+            found |= schema_find_root(&made.harness.schemas[t], &path) != NULL;
+        if (!found)
+            fail_msg("no schema has %s", text);
+    }
+    assert_true(count > 100);
+    unmake(&made);
+}
+
 static void test_lengths_and_calls_are_options(void **state)
 {
     (void)state;
@@ -450,6 +541,8 @@ int test_harness(void)
         cmocka_unit_test(test_absent_pointers_may_share),
         cmocka_unit_test(test_signs_and_notes_of_the_zoo),
         cmocka_unit_test(test_a_list_has_depth_and_one_more_nodes),
+        cmocka_unit_test(test_drivers_ask_for_what_the_schema_has),
+        cmocka_unit_test(test_roots_of_the_text_are_roots_of_the_schema),
         cmocka_unit_test(test_lengths_and_calls_are_options),
         cmocka_unit_test(test_null_everywhere),
         cmocka_unit_test(test_extern_variables_get_a_definition),

@@ -71,7 +71,7 @@ int write(int x) { signal += x; return 2; }
 void _exit(int status) { environ = status; }
 
 // TEST by_itself: exit 13
-// input signal | int | 3
+// input global:signal | int | 3
 // input environ | int | 900
 void by_itself(void)
 {
