@@ -102,22 +102,18 @@ void causes_find(const struct causes_request *r, struct arena *arena, struct kep
     free(input);
 }
 
-// Does the name begin with a parameter or a variable? The driver has inputs of its own.
-static bool is_known(const struct campaign_request *campaign, const char *name)
+// A pointer that is a parameter or a variable, or inside one: how C names it where the task begins.
+// NULL: it is something else, an input of the driver's own for example.
+static const char *pointer_name(const struct schema *schema, const char *text, struct arena *arena)
 {
-    const struct program *program = &campaign->unit->program;
-    const struct function *entry = &program->functions[program->tasks[campaign->task].entry];
-    name += strspn(name, "(*");
-    size_t length = strcspn(name, "-.[)");
-    for (size_t i = 0; i < entry->param_count; i++)
-        if (strlen(entry->params[i].name) == length &&
-            !strncmp(entry->params[i].name, name, length))
-            return true;
-    for (size_t i = 0; i < program->variable_count; i++)
-        if (strlen(program->variables[i].name) == length &&
-            !strncmp(program->variables[i].name, name, length) && !program->variables[i].function)
-            return true;
-    return false;
+    struct input_path path;
+    struct schema_thing thing;
+    if (!input_path_parse(text, arena, &path) || path.says == INPUT_VALUE ||
+        (path.root.kind != INPUT_PARAMETER && path.root.kind != INPUT_GLOBAL) ||
+        !schema_resolve(schema, &path, &thing) || thing.nature != SCHEMA_OBJECT ||
+        thing.type->kind != TYPE_POINTER)
+        return NULL;
+    return input_path_expression(&path, arena);
 }
 
 static void split(const char *lines, struct arena *arena, infer_texts *out)
@@ -132,14 +128,13 @@ static void split(const char *lines, struct arena *arena, infer_texts *out)
 static void add_pointers(const struct campaign_request *campaign, const char *matters,
                          struct arena *arena, infer_texts *out)
 {
+    const struct schema *schema = unit_schema(campaign->unit, campaign->task);
     infer_texts paths = {0};
     split(matters, arena, &paths);
     for (size_t i = 0; i < paths.count; i++) {
-        const char *path = paths.items[i];
-        bool pointer = !strncmp(path, "shape:", 6) || !strncmp(path, "choice:", 7);
-        const char *name = pointer ? term_spoken(path, arena) : NULL;
+        const char *name = pointer_name(schema, paths.items[i], arena);
         const char *text = name ? arena_printf(arena, "%s != NULL", name) : NULL;
-        bool known = !name || !is_known(campaign, name);
+        bool known = !name;
         for (size_t k = 0; text && k < out->count; k++)
             known |= !strcmp(out->items[k], text);
         if (!known)

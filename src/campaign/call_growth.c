@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/call_growth.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // Iterations without gain after which one more call is worth trying, at first and later.
@@ -46,7 +45,7 @@ static uint8_t *room_for(const struct wire_place *place, struct buf *input)
 unsigned call_growth_apply(const struct call_growth *growth, const struct places *places,
                            const struct places_index *index, struct buf *input)
 {
-    uint32_t id = places_find(index, "more_calls");
+    uint32_t id = places_find(index, input_root_word(INPUT_MORE_CALLS).name);
     if (!id)
         return 0;
     uint8_t *more = room_for(&places->table[id], input);
@@ -55,23 +54,14 @@ unsigned call_growth_apply(const struct call_growth *growth, const struct places
     return before;
 }
 
-// "shape:call3:arg:p" of call 3 is "shape:call2:arg:p" in call 2 and "shape:arg:p" in the
-// first. False: it does not belong to call `from`.
-static bool rename_call(const char *path, unsigned from, unsigned to, struct buf *out)
+// The same input of another call; 0: there is none.
+static uint32_t find_in_call(const struct places_index *index, struct input_path path,
+                             unsigned call, struct buf *text)
 {
-    char mine[16] = "", other[16] = "";
-    if (from > 1)
-        snprintf(mine, sizeof mine, "call%u:", from);
-    if (to > 1)
-        snprintf(other, sizeof other, "call%u:", to);
-    size_t prefix = strncmp(path, "shape:", 6) == 0 ? 6 : strncmp(path, "choice:", 7) == 0 ? 7 : 0;
-    if (strncmp(path + prefix, mine, strlen(mine)) != 0)
-        return false;
-    buf_clear(out);
-    buf_add(out, path, prefix);
-    buf_puts(out, other);
-    buf_puts(out, path + prefix + strlen(mine));
-    return true;
+    path.root.call = call;
+    buf_clear(text);
+    input_path_print(&path, text);
+    return places_find(index, buf_text(text));
 }
 
 static bool copy_place(const struct wire_place *from, const struct wire_place *to,
@@ -88,22 +78,23 @@ static bool copy_place(const struct wire_place *from, const struct wire_place *t
 bool call_growth_repeat(const struct call_growth *growth, const struct call_growth_run *run,
                         bool all, struct buf *input)
 {
-    struct buf path = BUF_INIT, other = BUF_INIT;
+    struct buf text = BUF_INIT;
+    struct arena arena;
     unsigned from = run->last;
     bool any = false;
+    arena_init(&arena);
     for (size_t i = 0; i < run->use_count; i++) {
-        buf_clear(&path);
-        places_path(run->places, run->uses[i], &path);
+        struct input_path path;
+        places_input(run->places, run->uses[i], &arena, &path);
         for (unsigned to = all ? 1 : from + 1; to <= growth->calls; to++) {
-            uint32_t id = to != from && rename_call(buf_text(&path), from, to, &other)
-                              ? places_find(run->index, buf_text(&other))
-                              : 0;
+            bool moves = to != from && path.root.call == from;
+            uint32_t id = moves ? find_in_call(run->index, path, to, &text) : 0;
             if (id && id != run->uses[i])
                 any |=
                     copy_place(&run->places->table[run->uses[i]], &run->places->table[id], input);
         }
     }
-    buf_release(&path);
-    buf_release(&other);
+    arena_release(&arena);
+    buf_release(&text);
     return any;
 }

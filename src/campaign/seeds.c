@@ -43,9 +43,10 @@ static void take_content(struct seeds *seeds, struct seed *seed, const struct bu
 {
     seed->has_content = true;
     seed->length = text->length;
-    if (!seeds->path)
+    bool wanted = seeds->root.kind != INPUT_NOWHERE;
+    if (!wanted)
         note(seeds, arena, seed, "not used, there is neither --stdin nor --file");
-    if (seeds->path && seed->length > seeds->bytes) {
+    if (wanted && seed->length > seeds->bytes) {
         note(seeds, arena, seed,
              arena_printf(arena, "cut off after %u of %zu bytes", seeds->bytes, text->length));
         seed->length = seeds->bytes;
@@ -97,10 +98,10 @@ bool seeds_load(struct seeds *seeds, const char *directory, const struct harness
 {
     *seeds = (struct seeds){.arg_count = program->arg_count, .arg_length = program->arg_length};
     if (program->has_stdin) {
-        seeds->path = "stdin";
+        seeds->root = input_root_word(INPUT_STDIN);
         seeds->bytes = program->stdin_bytes;
     } else if (program->file_count) {
-        seeds->path = arena_printf(arena, "file:%s", program->files[0].name);
+        seeds->root = input_root_of(INPUT_FILE, program->files[0].name);
         seeds->bytes = program->files[0].bytes;
     }
     struct dirent **entries;
@@ -127,13 +128,14 @@ void seeds_release(struct seeds *seeds)
 struct writing {
     const struct places *places;
     struct places_index index;
+    struct arena arena; // of paths
     struct buf *input;
     bool changed;
 };
 
-static void put(struct writing *w, const char *path, const void *bytes, size_t length)
+static void put(struct writing *w, const struct input_path *path, const void *bytes, size_t length)
 {
-    uint32_t place = places_find(&w->index, path);
+    uint32_t place = places_find(&w->index, input_path_text(path, &w->arena));
     if (!place)
         return;
     size_t offset = w->places->table[place].offset, size = places_size(&w->places->table[place]);
@@ -146,30 +148,30 @@ static void put(struct writing *w, const char *path, const void *bytes, size_t l
     }
 }
 
-static void put_number(struct writing *w, const char *path, uint32_t value)
+static void put_number(struct writing *w, const struct input_path *path, uint32_t value)
 {
     put(w, path, &value, sizeof value); // the wire is little-endian, as is the machine
 }
 
 static void put_content(struct writing *w, const struct seeds *seeds, const struct seed *seed)
 {
-    struct buf path = BUF_INIT;
-    buf_printf(&path, "%s:length", seeds->path);
-    put_number(w, path.data, (uint32_t)seed->length);
-    buf_clear(&path);
-    buf_printf(&path, "%s[0..%u]", seeds->path, seeds->bytes - 1);
-    put(w, path.data, seed->content, seed->length);
-    buf_release(&path);
+    struct input_path content = input_path_of(seeds->root), length = content;
+    input_path_add(&length, (struct input_link){.kind = INPUT_PART, .name = "length"}, &w->arena);
+    put_number(w, &length, (uint32_t)seed->length);
+    content.elements = seeds->bytes;
+    put(w, &content, seed->content, seed->length);
 }
 
 static void put_arguments(struct writing *w, const struct seeds *seeds, const struct seed *seed)
 {
-    put_number(w, "argc", (uint32_t)seed->arg_count + 1);
+    const struct input_path count = input_path_of(input_root_word(INPUT_ARGC));
+    put_number(w, &count, (uint32_t)seed->arg_count + 1);
     for (size_t i = 0; i < seed->arg_count; i++) {
-        struct buf path = BUF_INIT;
-        buf_printf(&path, "argv[%zu][0..%u]", i + 1, seeds->arg_length - 1);
-        put(w, path.data, seed->args[i], strlen(seed->args[i]));
-        buf_release(&path);
+        struct input_path path = input_path_of(input_root_word(INPUT_ARGV));
+        struct input_link index = {.kind = INPUT_INDEX, .index = (uint32_t)i + 1};
+        input_path_add(&path, index, &w->arena);
+        path.elements = seeds->arg_length;
+        put(w, &path, seed->args[i], strlen(seed->args[i]));
     }
 }
 
@@ -177,11 +179,13 @@ void seeds_apply(const struct seeds *seeds, const struct seed *seed, const struc
                  struct buf *input, bool *changed)
 {
     struct writing w = {.places = places, .input = input};
+    arena_init(&w.arena);
     places_index_init(&w.index);
     places_index_update(&w.index, places);
-    if (seed->has_content && seeds->path)
+    if (seed->has_content && seeds->root.kind != INPUT_NOWHERE)
         put_content(&w, seeds, seed);
     put_arguments(&w, seeds, seed);
     places_index_release(&w.index);
+    arena_release(&w.arena);
     *changed = w.changed;
 }

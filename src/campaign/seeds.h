@@ -18,8 +18,8 @@ struct seed {
 };
 
 struct seeds {
-    const char *path; // of the place that gets the contents: "stdin", "file:NAME"; NULL: none
-    unsigned bytes;   // that fit it
+    struct input_root root; // that gets the contents; INPUT_NOWHERE: none
+    unsigned bytes;         // that fit it
     unsigned arg_count, arg_length;
     VEC(struct seed) list;   // by name
     VEC(const char *) notes; // what does not fit

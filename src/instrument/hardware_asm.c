@@ -4,6 +4,7 @@
 // tied to an operand. `asm goto` goes where an input says.
 #include "instrument/hardware.h"
 
+#include "program/input_path.h"
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -17,6 +18,12 @@ struct operands {
     int ties[32];       // argument that register output k is tied to, or -1
 };
 
+static const char *assembly_name(struct hardware *h, const char *instruction)
+{
+    const struct input_root root = input_root_of(INPUT_ASSEMBLY, instruction);
+    return input_root_text(&root, h->arena);
+}
+
 // The first word, without what only modifies it.
 static const char *instruction_name(struct hardware *h, const char *text, size_t length)
 {
@@ -26,7 +33,7 @@ static const char *instruction_name(struct hardware *h, const char *text, size_t
     for (to = from;
          to < length && (isalnum((unsigned char)text[to]) || text[to] == '.' || text[to] == '_');)
         to++;
-    return to > from ? arena_printf(h->arena, "asm:%.*s", (int)(to - from), text + from) : "asm";
+    return assembly_name(h, arena_strndup(h->arena, text + from, to - from));
 }
 
 static bool is_empty(const char *text, size_t length)
@@ -154,7 +161,7 @@ void hardware_assembly(struct hardware *h, LLVMValueRef call)
     const char *text = LLVMGetInlineAsmAsmString(code, &length);
     const char *constraints = LLVMGetInlineAsmConstraintString(code, &ignored);
     struct operands o = {.call = call, .empty = is_empty(text, length)};
-    o.name = o.empty ? "asm" : instruction_name(h, text, length);
+    o.name = o.empty ? assembly_name(h, "") : instruction_name(h, text, length);
     constraints = arena_strdup(h->arena, constraints);
     find_ties(constraints, o.ties);
     hardware_before(h, call);

@@ -5,8 +5,8 @@
 #include "instrument/hardware.h"
 
 #include "instrument/gep.h"
-#include "base/buf.h"
 #include "instrument/pass.h"
+#include "program/input_path.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -53,8 +53,8 @@ static const struct field *field_at(const struct type *record, uint64_t offset)
 
 // The member at an offset, as far down as it has one name: not into unions, whose members
 // share it, and not to bit-fields, which are read together.
-static void append_path(struct buf *out, const struct type *type, uint64_t offset, const char *link,
-                        const char **type_name)
+static void append_path(struct hardware *h, struct input_path *out, const struct type *type,
+                        uint64_t offset, enum input_link_kind link, const char **type_name)
 {
     while (type) {
         const struct type *real = type->canonical ? type->canonical : type;
@@ -66,12 +66,14 @@ static void append_path(struct buf *out, const struct type *type, uint64_t offse
                 return;
             }
             if (!field->anonymous_record)
-                buf_printf(out, "%s%s", link, field->name);
-            link = field->anonymous_record ? link : ".";
+                input_path_add(out, (struct input_link){.kind = link, .name = field->name},
+                               h->arena);
+            link = field->anonymous_record ? link : INPUT_FIELD;
             offset -= field->offset_bits / 8;
             type = field->type;
         } else if (real->kind == TYPE_ARRAY && real->target->size) {
-            buf_printf(out, "[%llu]", (unsigned long long)(offset / real->target->size));
+            uint32_t index = (uint32_t)(offset / real->target->size);
+            input_path_add(out, (struct input_link){.kind = INPUT_INDEX, .index = index}, h->arena);
             offset %= real->target->size;
             type = real->target;
         } else {
@@ -83,25 +85,17 @@ static void append_path(struct buf *out, const struct type *type, uint64_t offse
     }
 }
 
-static const char *finish(struct hardware *h, struct buf *name)
-{
-    const char *copy = arena_strdup(h->arena, buf_text(name));
-    buf_release(name);
-    return copy;
-}
-
 static const char *name_of_variable(struct hardware *h, const struct place *place,
                                     const char **type)
 {
     const char *symbol = hardware_plain_name(h, pass_source_name(place->root));
     const struct variable *variable = hardware_variable(h, symbol);
-    struct buf name = BUF_INIT;
-    buf_puts(&name, symbol);
+    struct input_path name = input_path_of(input_root_of(INPUT_GLOBAL, symbol));
     if (variable && place->exact && place->offset >= 0)
-        append_path(&name, variable->type, (uint64_t)place->offset, ".", type);
+        append_path(h, &name, variable->type, (uint64_t)place->offset, INPUT_FIELD, type);
     else if (variable && variable->type->kind == TYPE_ARRAY)
-        buf_puts(&name, "[]");
-    return finish(h, &name);
+        input_path_add(&name, (struct input_link){.kind = INPUT_ANY}, h->arena);
+    return input_path_text(&name, h->arena);
 }
 
 static const char *name_of_register(struct hardware *h, uint64_t address, const char **type)
@@ -111,10 +105,13 @@ static const char *name_of_register(struct hardware *h, uint64_t address, const 
         const struct register_name *r = &program->registers[i];
         if (address - r->address >= r->size)
             continue;
+        struct input_path name = input_path_begin(r->name, h->arena);
+        uint32_t bytes = (uint32_t)(address - r->address);
         *type = r->type;
-        return address == r->address ? r->name
-                                     : arena_printf(h->arena, "%s+%llu", r->name,
-                                                    (unsigned long long)(address - r->address));
+        if (bytes)
+            input_path_add(&name, (struct input_link){.kind = INPUT_BYTES, .index = bytes},
+                           h->arena);
+        return input_path_text(&name, h->arena);
     }
     return arena_printf(h->arena, "reg_0x%08llx", (unsigned long long)address);
 }
@@ -157,14 +154,14 @@ static const char *name_of_member(struct hardware *h, LLVMValueRef address, cons
         }
     }
     const struct type *known = record ? find_record(h->request->program, record) : NULL;
-    struct buf name = BUF_INIT;
+    const char *root = record ? record : hardware_plain_name(h, pass_source_name(h->function));
+    struct input_path name = input_path_of(input_root_of(INPUT_GLOBAL, root));
     if (!record)
-        buf_printf(&name, "%s:volatile", hardware_plain_name(h, pass_source_name(h->function)));
-    else
-        buf_puts(&name, record);
+        input_path_add(&name, (struct input_link){.kind = INPUT_PART, .name = "volatile"},
+                       h->arena);
     if (known && inside >= 0)
-        append_path(&name, known, (uint64_t)inside, "->", type);
-    return finish(h, &name);
+        append_path(h, &name, known, (uint64_t)inside, INPUT_ARROW, type);
+    return input_path_text(&name, h->arena);
 }
 
 const char *hardware_name(struct hardware *h, const struct place *place, LLVMValueRef address,

@@ -170,22 +170,19 @@ static bool is_shown(const struct result *result, uint32_t fault, const struct a
 
 // Inputs of a whole program come from outside of it. Results of stubs do not: those stand for
 // functions that are not there.
-static bool is_from_outside(const struct program *program, const char *path)
+static bool is_from_outside(const struct program *program, const struct input_root *root)
 {
-    static const char *const roots[] = {
-        "stdin", "file:", "descriptor", "env:", "argc", "argv", "signal:"};
-    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-        if (!strncmp(path, roots[i], strlen(roots[i])))
-            return true;
-    if (strncmp(path, "stub:", 5) != 0)
-        return false;
-    size_t length = strcspn(path += 5, "#");
-    for (size_t i = 0; i < program->function_count; i++) {
+    for (size_t i = 0; root->kind == INPUT_STUB && i < program->function_count; i++) {
         const struct function *f = &program->functions[i];
-        if (strlen(f->source_name) == length && !strncmp(f->source_name, path, length))
+        if (strcmp(f->source_name, root->name) == 0)
             return f->in_system_header;
     }
-    return false;
+    return input_kind_is_outside(root->kind);
+}
+
+static bool is_argument(const struct input_root *root)
+{
+    return root->kind == INPUT_PARAMETER && root->caller == INPUT_OF_TASK && root->call == 1;
 }
 
 // Anybody may call a function that the user declares public, with any arguments, and start a
@@ -200,12 +197,9 @@ static bool is_bug(const struct verdicts_request *r, const struct result_alarm *
     bool bug = alarm->proof == ALARM_SANITIZED && alarm->cause != WIRE_FAULT_LENGTH &&
                (whole || program->functions[task->entry].is_public);
     for (size_t i = 0; bug && i < alarm->input_count; i++) {
-        const char *path = alarm->inputs[i].path;
-        if (!strncmp(path, "shape:", 6))
-            path += 6;
-        else if (!strncmp(path, "choice:", 7))
-            path += 7;
-        bug = whole ? is_from_outside(program, path) : !strncmp(path, "arg:", 4);
+        struct input_path path;
+        bug = input_path_parse(alarm->inputs[i].path, r->arena, &path) &&
+              (whole ? is_from_outside(program, &path.root) : is_argument(&path.root));
     }
     return bug;
 }

@@ -6,50 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Parameters have "arg:" in front, of the second call of a task "call2:arg:". Anything
-// else with a colon or a number sign is no variable.
-static const char *spoken(const char *path, struct arena *arena)
-{
-    struct buf out = BUF_INIT;
-    for (const char *at = path; *at; at++) {
-        if (!strncmp(at, "[0].", 4) && !memchr(path, ']', (size_t)(at - path)) &&
-            strstr(path, "arg:")) { // the first element behind a parameter
-            buf_puts(&out, "->");
-            at += 3;
-            continue;
-        }
-        if (!strncmp(at, "call", 4)) {
-            size_t digits = strspn(at + 4, "0123456789");
-            if (digits && !strncmp(at + 4 + digits, ":arg:", 5))
-                at += 4 + digits + 1;
-        }
-        if (!strncmp(at, "arg:", 4))
-            at += 4;
-        buf_putc(&out, *at);
-    }
-    bool plain = out.length && !strpbrk(buf_text(&out), ":#?");
-    const char *copy = plain ? arena_strdup(arena, buf_text(&out)) : NULL;
-    buf_release(&out);
-    return copy;
-}
-
-const char *term_spoken(const char *path, struct arena *arena)
-{
-    if (!strncmp(path, "shape:", 6))
-        path += 6;
-    else if (!strncmp(path, "choice:", 7))
-        path += 7;
-    const char *dots = strstr(path, "[0..");
-    return spoken(dots ? arena_strndup(arena, path, (size_t)(dots - path)) : path, arena);
-}
-
 const char *term_name(const struct places *places, uint32_t place, struct arena *arena)
 {
-    struct buf path = BUF_INIT;
-    places_path(places, place, &path);
-    const char *name = term_spoken(buf_text(&path), arena);
-    buf_release(&path);
-    return name;
+    struct input_path path;
+    places_input(places, place, arena, &path);
+    return input_path_expression(&path, arena);
 }
 
 static uint32_t leaf_at(const struct places *places, uint32_t offset)

@@ -24,9 +24,6 @@ struct term {
 bool term_at(const struct places *places, const struct function *entry, struct expr_pool *pool,
              uint32_t offset, struct arena *arena, struct term *out);
 
-// How C names what a test calls so ("shape:arg:p->next"), or NULL.
-const char *term_spoken(const char *path, struct arena *arena);
-
 // How C names a place at the entry of the task, or NULL.
 const char *term_name(const struct places *places, uint32_t place, struct arena *arena);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places as text: their paths, their types, and the way back from a path. The
-// values of leaves are in place_values.c.
+// Places as access paths, their types, and the way back from a path's text. The
+// values of leaves are in place_values.c, how paths are written in input_path.c.
 //
 // The table is written by a target that runs hostile code, so offsets into the
 // string area are checked and parents must have smaller numbers.
@@ -54,41 +54,68 @@ static const char *text_at(const struct places *places, uint32_t offset)
     return places->strings + offset;
 }
 
+static struct input_link link_of(const struct places *places, const struct wire_place *place)
+{
+    switch (place->link) {
+    case WIRE_L_FIELD: return (struct input_link){INPUT_FIELD, text_at(places, place->name), 0};
+    case WIRE_L_ARROW: return (struct input_link){INPUT_ARROW, text_at(places, place->name), 0};
+    case WIRE_L_INDEX: return (struct input_link){INPUT_INDEX, NULL, place->index};
+    case WIRE_L_DEREF: return (struct input_link){.kind = INPUT_DEREF};
+    case WIRE_L_PART: return (struct input_link){INPUT_PART, text_at(places, place->name), 0};
+    default: return (struct input_link){INPUT_PART, "?", 0};
+    }
+}
+
 // Parents come first. Their chain is walked by recursion; it is as long as the
 // deepest access path, which --depth bounds.
-static void add_place(const struct places *places, uint32_t id, struct buf *out)
+static void add_place(const struct places *places, uint32_t id, struct arena *arena,
+                      struct input_path *out)
 {
     const struct wire_place *place = &places->table[id];
-    if (place->link == WIRE_L_DEREF)
-        buf_puts(out, "(*");
-    if (place->link != WIRE_L_ROOT && place->parent && place->parent < id)
-        add_place(places, place->parent, out);
-    switch (place->link) {
-    case WIRE_L_ROOT: buf_puts(out, text_at(places, place->name)); break;
-    case WIRE_L_FIELD: buf_printf(out, ".%s", text_at(places, place->name)); break;
-    case WIRE_L_ARROW: buf_printf(out, "->%s", text_at(places, place->name)); break;
-    case WIRE_L_INDEX: buf_printf(out, "[%" PRIu32 "]", place->index); break;
-    case WIRE_L_DEREF: buf_putc(out, ')'); break;
-    case WIRE_L_CALL: buf_printf(out, "#%" PRIu32, place->index); break;
-    case WIRE_L_PART: buf_printf(out, ":%s", text_at(places, place->name)); break;
-    default: buf_putc(out, '?');
+    if (place->link == WIRE_L_ROOT) {
+        *out = input_path_begin(text_at(places, place->name), arena);
+        return;
     }
+    if (place->parent && place->parent < id)
+        add_place(places, place->parent, arena, out);
+    else
+        *out = input_path_begin("", arena); // of a table that is not as it should be
+    if (place->link == WIRE_L_CALL)
+        input_path_set_number(out, place->index);
+    else
+        input_path_add(out, link_of(places, place), arena);
+}
+
+void places_input(const struct places *places, uint32_t id, struct arena *arena,
+                  struct input_path *out)
+{
+    if (id == 0 || id >= places->count) {
+        *out = input_path_begin("?", arena);
+        return;
+    }
+    const struct wire_place *place = &places->table[id];
+    add_place(places, id, arena, out);
+    if (place->type == WIRE_T_SHAPE)
+        out->says = INPUT_SHAPE;
+    else if (place->type == WIRE_T_CHOICE)
+        out->says = INPUT_CHOICE;
+    if (places_is_leaf(place))
+        out->elements = places_elements(place);
+}
+
+static void add_path(const struct places *places, uint32_t id, struct arena *arena, struct buf *out)
+{
+    struct input_path path;
+    places_input(places, id, arena, &path);
+    input_path_print(&path, out);
 }
 
 void places_path(const struct places *places, uint32_t id, struct buf *out)
 {
-    if (id == 0 || id >= places->count) {
-        buf_putc(out, '?');
-        return;
-    }
-    const struct wire_place *place = &places->table[id];
-    if (place->type == WIRE_T_SHAPE)
-        buf_puts(out, "shape:");
-    else if (place->type == WIRE_T_CHOICE)
-        buf_puts(out, "choice:");
-    add_place(places, id, out);
-    if (places_is_leaf(place) && places_elements(place) > 1)
-        buf_printf(out, "[0..%" PRIu32 "]", places_elements(place) - 1);
+    struct arena arena;
+    arena_init(&arena);
+    add_path(places, id, &arena, out);
+    arena_release(&arena);
 }
 
 static void add_integer_type(const struct wire_place *place, bool narrow, struct buf *out)
@@ -140,15 +167,18 @@ void places_index_release(struct places_index *index)
 void places_index_update(struct places_index *index, const struct places *places)
 {
     struct buf path = BUF_INIT;
+    struct arena arena;
+    arena_init(&arena);
     VEC_RESERVE(&index->entered, places->count);
     for (uint32_t id = 1; id < places->count; id++) {
         if (index->entered.items[id] || !places_is_leaf(&places->table[id]))
             continue;
         index->entered.items[id] = true;
         buf_clear(&path);
-        places_path(places, id, &path);
+        add_path(places, id, &arena, &path);
         map_put_text(&index->by_path, buf_text(&path), id);
     }
+    arena_release(&arena);
     buf_release(&path);
 }
 

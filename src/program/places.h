@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the place table that a target writes (wire/wire.h): the path of a place as
-// text, its type, and the values of a leaf as text and back.
-//
-// Paths. arg:list->next->c, mode, table[3].x, (*arg:p), stub:get_rpm#2:return. The
-// leaf that says whether a pointer is there has the prefix "shape:", the one that
-// chooses an alternative "choice:"; an array of scalars ends in [0..9]. A path with
-// prefix and suffix names one leaf.
+// Reads the place table that a target writes (wire/wire.h): the path of a place, its
+// type, and the values of a leaf as text and back. The path of a leaf (input_path.h) names
+// it alone, with what it says and how many elements it holds.
 //
 // Values. Integers are decimal; beyond 64 bits [-]0x and 32 digits. Floats are C's
 // hexadecimal notation, inf, -inf, or nan:0x7fc00001 with all the bits. A pointer is
@@ -18,6 +14,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "program/input_path.h"
 #include "program/program.h"
 #include "wire/wire.h"
 
@@ -36,7 +33,10 @@ uint32_t places_elements(const struct wire_place *place);     // of a leaf; 1 fo
 uint32_t places_element_size(const struct wire_place *place); // bytes
 uint32_t places_size(const struct wire_place *place);         // bytes of a leaf, 0 otherwise
 
-void places_path(const struct places *places, uint32_t place, struct buf *out);
+// The path lives in the arena, and refers to the strings of the table.
+void places_input(const struct places *places, uint32_t place, struct arena *arena,
+                  struct input_path *out);
+void places_path(const struct places *places, uint32_t place, struct buf *out); // as text
 
 // "int", "unsigned char", "unsigned:3" (a bit-field), "shape", "choice", or the name
 // that the user gave the type.

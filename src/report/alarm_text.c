@@ -5,24 +5,38 @@
 #include "report/report.h"
 
 #include "base/fs.h"
+#include "program/input_path.h"
 #include <string.h>
 
 enum { MOST_INPUTS = 3, MOST_VALUE = 24 };
 
-static bool is_shape(const struct result_input *input)
+// Puts "arg:p is NULL" and returns true, if that is what the input says.
+static bool put_shape(const struct result_input *input, struct buf *out)
 {
-    return strncmp(input->path, "shape:", 6) == 0;
+    struct arena arena;
+    struct input_path path;
+    arena_init(&arena);
+    bool is_shape = input_path_parse(input->path, &arena, &path) && path.says == INPUT_SHAPE;
+    path.says = INPUT_VALUE;
+    if (is_shape) {
+        input_path_print(&path, out);
+        buf_printf(out, " is %s", input->value);
+    }
+    arena_release(&arena);
+    return is_shape;
 }
 
-static void put_value(const struct result_input *input, bool whole, struct buf *out)
+// False: its type is not worth telling.
+static bool put_value(const struct result_input *input, bool whole, struct buf *out)
 {
     size_t length = strlen(input->value);
-    if (is_shape(input)) // "arg:p is NULL"
-        buf_printf(out, "%s is %s", input->path + 6, input->value);
-    else if (whole || length <= MOST_VALUE)
+    if (put_shape(input, out))
+        return false;
+    if (whole || length <= MOST_VALUE)
         buf_printf(out, "%s = %s", input->path, input->value);
     else
         buf_printf(out, "%s = %.*s ...", input->path, MOST_VALUE, input->value);
+    return true;
 }
 
 // " if arg:n = 12, ..." from the inputs that matter; nothing when none is known.
@@ -85,9 +99,9 @@ void report_alarm(const struct result_alarm *alarm, size_t number, const char *t
     for (size_t i = 0; i < alarm->input_count; i++) {
         const struct result_input *input = &alarm->inputs[i];
         buf_printf(out, "  %s ", input->matters ? "*" : " ");
-        put_value(input, true, out);
-        buf_printf(out, "%s%s%s\n", is_shape(input) ? "" : " (", is_shape(input) ? "" : input->type,
-                   is_shape(input) ? "" : ")");
+        if (put_value(input, true, out))
+            buf_printf(out, " (%s)", input->type);
+        buf_putc(out, '\n');
     }
     bool any = false;
     for (size_t i = 0; i < alarm->input_count; i++)

@@ -46,6 +46,21 @@ equals "LLVM only in src/instrument and src/facts" "" "$(grep -l 'llvm-c/' -r sr
 equals "SQLite only in src/store" "" "$(grep -l 'sqlite3.h' -r src cli | grep -v '^src/store/')"
 equals "Z3 only in src/solver" "" "$(grep -l '<z3' -r src cli | grep -v '^src/solver/')"
 
+# Access paths of inputs: src/program/input_path.c alone knows how they are written.
+path_words='(shape|choice|arg|stub|weak|global|file|env|signal|asm|((call|before|make)(%z?u|[0-9]+)))'
+written() { # FOLDERS: literals that begin a path, name a root or end a range; comments are none
+    grep -rnE --include='*.[ch]' "\"(%s|[(*:])*$path_words:([^ ]|\")|\"more_calls\"|\\[0\\.\\." "$@" |
+        grep -vE '^[^:]*:[0-9]+:[[:space:]]*(//|/\*|\*)' | sed 's,//.*,,' |
+        grep -E "\"(%s|[(*:])*$path_words:|\"more_calls\"|\"[^\"]*\\[0\\.\\." |
+        grep -v '^src/program/input_path\.c:'
+}
+equals "no other file takes a path apart or puts one together" "" "$(written src cli)"
+mkdir -p "$work/planted"
+for line in 'if (!strncmp(path, "shape:", 6))' 'buf_printf(out, "call%u:%s", call, name);' \
+    'at = strstr(path, "[0..");' 'arena_printf(arena, "%sarg:%s", prefix, name)'; do
+    echo "    $line" >"$work/planted/file.c"
+    equals "a planted one is found: $line" 1 "$(written "$work/planted" | wc -l | tr -d ' ')"
+done
 
 equals "every source file names its licence" "" \
     "$(git ls-files '*.c' '*.h' '*.def' '*.sh' | grep -v '^tests/golden/\|^examples/' | xargs -r grep -L 'SPDX-License-Identifier: Apache-2.0')"

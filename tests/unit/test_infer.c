@@ -214,21 +214,6 @@ static void an_assertion_is_told_by_the_last_decision(void **state)
     end(&s);
 }
 
-static void names_of_second_calls_and_elements(void **state)
-{
-    (void)state;
-    struct arena arena;
-    arena_init(&arena);
-    assert_string_equal(term_spoken("call2:arg:x", &arena), "x");
-    assert_string_equal(term_spoken("shape:arg:p[0].next", &arena), "p->next");
-    assert_string_equal(term_spoken("(*arg:p)", &arena), "(*p)");
-    assert_string_equal(term_spoken("mode", &arena), "mode");
-    assert_string_equal(term_spoken("arg:text[0..9]", &arena), "text");
-    assert_null(term_spoken("stub:get#1:return", &arena));
-    assert_null(term_spoken("arg:#0", &arena));
-    arena_release(&arena);
-}
-
 int test_infer(void);
 int test_infer(void)
 {
@@ -241,7 +226,6 @@ int test_infer(void)
         cmocka_unit_test(nothing_is_said_that_forbids_too_much),
         cmocka_unit_test(cases_on_the_way_are_guards),
         cmocka_unit_test(an_assertion_is_told_by_the_last_decision),
-        cmocka_unit_test(names_of_second_calls_and_elements),
     };
     return cmocka_run_group_tests_name("infer", tests, NULL, NULL);
 }
