@@ -4,46 +4,16 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "program/libc.h"
 #include <stdlib.h>
 #include <string.h>
 
-// libc functions that call functions they were given, now or earlier. A function of
-// libc.def that is not here does not; one that is in neither may.
+// libc functions that call functions they were given, now or earlier, and what nobody knows.
 static bool calls_back(const char *name)
 {
-    static const char *const callers[] = {
-        "qsort",        "qsort_r",        "bsearch",      "lfind",      "lsearch",
-        "tsearch",      "tfind",          "twalk",        "exit",       "quick_exit",
-        "raise",        "kill",           "abort",        "atexit",     "signal",
-        "sigaction",    "pthread_create", "pthread_once", "call_once",  "thrd_create",
-        "pthread_exit", "pthread_join",   "scandir",      "ftw",        "nftw",
-        "glob",         "hsearch",        "pause",        "sigsuspend", "alarm",
-        "fork",
-    };
-    static const char *const known[] = {
-#define FN(name, class, state) #name,
-#include "wire/libc.def"
-#undef FN
-    };
-    for (size_t i = 0; i < sizeof callers / sizeof *callers; i++)
-        if (!strcmp(name, callers[i]))
-            return true;
-    if (!strncmp(name, "llvm.", 5) || !strncmp(name, "cz_", 3) || !strncmp(name, "czrt_", 5))
-        return false;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(name, known[i]))
-            return false;
-    return true;
-}
-
-static bool is_setjmp(const char *name)
-{
-    return strstr(name, "setjmp") != NULL;
-}
-
-static bool is_longjmp(const char *name)
-{
-    return strstr(name, "longjmp") != NULL;
+    bool ours =
+        !strncmp(name, "llvm.", 5) || !strncmp(name, "cz_", 3) || !strncmp(name, "czrt_", 5);
+    return !ours && libc_calls_back(name);
 }
 
 struct join {
@@ -116,9 +86,9 @@ static void resolve_call(struct join *j, uint32_t node, const char *name)
         *VEC_PUSH(&j->calls) = (struct pair){node, (uint32_t)callee};
         return;
     }
-    if (name && is_longjmp(name))
+    if (name && libc_is_longjmp(name))
         *VEC_PUSH(&j->leaps) = node;
-    for (uint32_t e = 0; name && is_setjmp(name) && e < g->nodes[node].edge_count; e++)
+    for (uint32_t e = 0; name && libc_is_setjmp(name) && e < g->nodes[node].edge_count; e++)
         *VEC_PUSH(&j->landings) = g->edges[g->nodes[node].first_edge + e];
     if (name && !calls_back(name))
         return;

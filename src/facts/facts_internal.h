@@ -232,20 +232,6 @@ void slots_solve(struct facts *facts);
 uint32_t slot_of_value(const struct body *body, uint32_t node);
 uint32_t slot_of_memory(const struct body *body, uint32_t node);
 
-// libc.c
-struct libc_effect { // one argument that is written
-    unsigned argument;
-    int64_t size;    // bytes, 0: varies
-    unsigned length; // argument that bounds it, or ~0u
-};
-bool libc_known(const char *name);
-size_t libc_effects(const char *name, const struct libc_effect **first); // how many there are
-const struct libc_effect *libc_effect_next(const struct libc_effect *effect);
-unsigned libc_returns(const char *name);    // the argument that it returns, or ~0u
-unsigned libc_scans_from(const char *name); // writes through all arguments from this one, or ~0u
-unsigned libc_frees(const char *name);      // the argument that it frees, or ~0u
-unsigned libc_calls(const char *name);      // the argument that it calls, or ~0u
-
 // solve.c, graph.c
 void solve_body(struct facts *facts, struct body *body, struct summary *out);
 void solve_all(struct facts *facts);

@@ -7,6 +7,8 @@
 // arguments to parameters while the fixpoint runs.
 #include "facts/facts_internal.h"
 
+#include "program/libc.h"
+
 uint32_t slot_new(struct facts *facts, uint32_t count)
 {
     uint32_t first = (uint32_t)facts->slots.count;
@@ -210,7 +212,7 @@ static void add_direct_call(struct facts *facts, struct body *body, const struct
     if (node != NONE) {
         flow(facts, slot_of_value(body, node), slot_of_value(body, call->result));
         unite(facts, slot_of_memory(body, node), slot_of_memory(body, call->result));
-    } else if (!libc_known(callee->name)) {
+    } else if (!libc_tells_effects(callee->name)) {
         facts->slots.items[slot_top(facts, slot_of_value(body, call->result))].open = true;
     }
 }

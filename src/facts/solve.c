@@ -5,6 +5,7 @@
 // matter: what a pointer holds at any time, it holds.
 #include "facts/facts_internal.h"
 
+#include "program/libc.h"
 #include <string.h>
 
 // Limits keep the cost of a call small; what they cut off is said or becomes wider.
@@ -464,9 +465,9 @@ static bool apply_defined(struct state *s, uint32_t symbol, const struct argumen
 
 static void enter_libc_writes(struct state *s, const char *name, const struct arguments *a)
 {
-    const struct libc_effect *effect;
-    size_t count = libc_effects(name, &effect);
-    for (size_t i = 0; i < count; i++, effect = libc_effect_next(effect)) {
+    const struct libc_function *known = libc_find(name);
+    for (size_t i = 0; i < LIBC_MOST_WRITES && known->writes[i].used; i++) {
+        const struct libc_write *effect = &known->writes[i];
         struct write write = {.all = !effect->size, .to = effect->size * 8};
         if (effect->argument >= a->count || !a->sets[effect->argument])
             continue;
@@ -474,7 +475,7 @@ static void enter_libc_writes(struct state *s, const char *name, const struct ar
                                                                        : (struct extent){NONE, 0};
         enter_writes(s, a->sets[effect->argument], bounded(write, length));
     }
-    for (unsigned i = libc_scans_from(name); i < a->count; i++)
+    for (unsigned i = libc_writes_from(name); i < a->count; i++)
         if (a->sets[i])
             enter_writes(s, a->sets[i], (struct write){.all = true, .extent = {NONE, 0}});
     unsigned freed = libc_frees(name);
@@ -498,12 +499,15 @@ static bool apply_external(struct state *s, uint32_t symbol, const struct argume
                            aims *result, unsigned level)
 {
     const char *name = s->facts->symbols.items[symbol].name;
-    bool changed = false, known = libc_known(name);
+    bool changed = false, known = libc_tells_effects(name);
     unsigned returned = libc_returns(name), called = libc_calls(name);
     if (!known)
         changed |= spoil(s, a);
     if (s->final && !known)
-        say(s, phrase_get(s->facts, "calls %s(), which is not in the project", name));
+        say(s, phrase_get(s->facts,
+                          libc_find(name)->name ? "calls %s(), whose effects are not followed"
+                                                : "calls %s(), which is not in the project",
+                          name));
     else if (s->final)
         enter_libc_writes(s, name, a);
     if (called < a->count && a->sets[called]) {

@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "facts/module.h"
+#include "program/libc.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -35,20 +36,6 @@ struct support {
     VEC(struct finding) findings;
     VEC(LLVMBasicBlockRef) endings; // blocks in which the run ends
 };
-
-static bool is_one_of(const char *name, const char *const *list)
-{
-    for (; *list; list++)
-        if (strcmp(name, *list) == 0)
-            return true;
-    return false;
-}
-
-static const char *const allocators[] = {"malloc", "calloc",  "realloc",      "free",
-                                         "strdup", "strndup", "reallocarray", NULL};
-static const char *const helpers[] = {
-    "memcpy",  "memmove", "memset",  "memcmp", "memchr", "strlen", "strnlen",       "strcpy",
-    "strncpy", "strcmp",  "strncmp", "strchr", "strcat", "abort",  "__assert_fail", NULL};
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -163,9 +150,9 @@ static bool check_function(struct support *s, LLVMValueRef function, size_t call
         const char *name = name_of(function);
         if (s->request->is_own(s->request->context, name))
             return false;
-        bool allocates = is_one_of(name, allocators);
-        s->findings.items[caller].allocates |= allocates;
-        return allocates || is_one_of(name, helpers) || LLVMGetIntrinsicID(function) != 0;
+        const struct libc_function *known = libc_find(name);
+        s->findings.items[caller].allocates |= known->support && (known->allocates || known->frees);
+        return known->support || LLVMGetIntrinsicID(function) != 0;
     }
     size_t number;
     enum state state = finding_of(s, function, &number)->state;

@@ -52,7 +52,7 @@ static void convert(struct frontend *fe, struct node *from, CXType to)
 
 static bool is_copy_of_a_kind(const char *name, struct node *call)
 {
-    if (strcmp(name, "memcpy") != 0 && strcmp(name, "memmove") != 0)
+    if (!libc_find(name)->copies)
         return false;
     struct node *to = call->child->next, *from = to ? to->next : NULL;
     return from && record_behind(to).kind != CXType_Invalid &&
@@ -67,8 +67,7 @@ static void note_call(struct frontend *fe, struct node *call)
     const struct function *function = &fe->functions.items[callee];
     const char *name =
         strncmp(function->name, "__builtin_", 10) == 0 ? function->name + 10 : function->name;
-    bool looks = function->defined || strcmp(name, "bcmp") == 0 ||
-                 (lengths_takes_bytes(name) && strcmp(name, "memset") != 0);
+    bool looks = function->defined || (lengths_takes_bytes(name) && !libc_find(name)->fills);
     if (!looks || is_copy_of_a_kind(name, call))
         return;
     CXCursor declaration = clang_getCursorReferenced(expression_core(call->child)->cursor);

@@ -244,7 +244,7 @@ static bool has_length(struct walk *w, struct node *arguments, const struct node
 static void note_call(struct walk *w, struct node *node)
 {
     size_t callee = node->child ? expression_function(w->fe, node->child) : SIZE_MAX;
-    const struct byte_call *bytes =
+    const struct libc_bytes *bytes =
         callee == SIZE_MAX ? NULL : lengths_byte_call(w->fe->functions.items[callee].name);
     struct node *arguments = node->child ? node->child->next : NULL, *length = arguments;
     for (size_t i = 0; bytes && length && i < bytes->length; i++)
@@ -255,9 +255,9 @@ static void note_call(struct walk *w, struct node *node)
         if (pointer == HOLDER_NONE || !expression_is_pointer(argument))
             continue;
         bool takes_length = bytes && (at == bytes->first || at == bytes->second);
-        if (takes_length && bytes->is_exact && length)
+        if (takes_length && bytes->exact && length)
             relate(w, PAIR_BYTES, pointer, named(w, length));
-        if (bytes ? !takes_length || !bytes->is_exact : !has_length(w, arguments, argument))
+        if (bytes ? !takes_length || !bytes->exact : !has_length(w, arguments, argument))
             doubt(w, pointer);
     }
 }

@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "frontend/frontend.h"
+#include "program/libc.h"
 #include <clang-c/Index.h>
 
 struct node { // one statement, expression or local declaration of a function body
@@ -295,12 +296,7 @@ void lengths_finish(struct frontend *fe);
 void lengths_by_name(struct frontend *fe);      // needs what holders_finish knows of arrays
 bool lengths_takes_bytes(const char *function); // of the C library: bytes and their number
 bool lengths_says_end(const char *name);
-struct byte_call { // which arguments those are
-    const char *name;
-    size_t first, second, length; // pointers (one, or the same twice) and the number
-    bool is_exact;                // it uses so many bytes, beginning at the pointer
-};
-const struct byte_call *lengths_byte_call(const char *function); // NULL: it takes none
+const struct libc_bytes *lengths_byte_call(const char *function); // NULL: it takes none
 // The argument of the call that `first` belongs to.
 const struct call *lengths_argument_for(const struct frontend *fe, size_t first, size_t parameter);
 

@@ -178,19 +178,10 @@ static void note_subscript(struct walk *w, struct node *node)
         *VEC_PUSH(&w->indexed) = (struct relation){pointer, at};
 }
 
-const struct byte_call *lengths_byte_call(const char *name)
+const struct libc_bytes *lengths_byte_call(const char *name)
 {
-    static const struct byte_call calls[] = {
-        {"memcpy", 0, 1, 2, true},   {"memmove", 0, 1, 2, true},  {"memset", 0, 0, 2, true},
-        {"memcmp", 0, 1, 2, true},   {"memchr", 0, 0, 2, true},   {"strncpy", 0, 1, 2, true},
-        {"strncmp", 0, 1, 2, true},  {"strnlen", 0, 0, 1, true},  {"read", 1, 1, 2, true},
-        {"write", 1, 1, 2, true},    {"send", 1, 1, 2, true},     {"recv", 1, 1, 2, true},
-        {"snprintf", 0, 0, 1, true}, {"strncat", 0, 1, 2, false}, // behind what is there
-    };
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (strcmp(name, calls[i].name) == 0)
-            return &calls[i];
-    return NULL;
+    const struct libc_bytes *bytes = &libc_find(name)->bytes;
+    return bytes->used ? bytes : NULL;
 }
 
 bool lengths_takes_bytes(const char *name)
@@ -201,7 +192,7 @@ bool lengths_takes_bytes(const char *name)
 static void note_call(struct walk *w, struct node *node)
 {
     size_t callee = node->child ? expression_function(w->fe, node->child) : SIZE_MAX;
-    const struct byte_call *bytes =
+    const struct libc_bytes *bytes =
         callee == SIZE_MAX ? NULL : lengths_byte_call(w->fe->functions.items[callee].name);
     struct node *length = bytes ? node->child->next : NULL;
     for (size_t i = 0; length && i < bytes->length; i++)

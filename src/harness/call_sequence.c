@@ -11,6 +11,7 @@
 // How often it is called is an input, too, which the engine raises while goals are open.
 #include "harness/emit.h"
 
+#include "program/libc.h"
 #include <string.h>
 
 bool call_sequence_wanted(const struct emitter *e, const struct task *task)
@@ -42,15 +43,11 @@ bool call_sequence_change(const struct emitter *e, const struct task *task, size
 // May the task give back what it was given? Then the next call must not get it again.
 static bool may_release(const struct emitter *e, const struct task *task)
 {
-    static const char *const names[] = {"free",   "realloc", "reallocarray", "cfree",
-                                        "fclose", "freopen", "pclose",       "munmap"};
     for (size_t i = 0; i < task->external_count; i++) {
         const struct function *function = &e->program->functions[task->externals[i]];
-        if (function->supported)
+        const struct libc_function *known = libc_find(function->name);
+        if (function->supported || known->frees || known->releases)
             return true;
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            if (strcmp(function->name, names[k]) == 0)
-                return true;
     }
     return false;
 }

@@ -6,7 +6,7 @@
 // which members that is. A member that is written in part is an input as a whole.
 #include "harness/effects_internal.h"
 
-#include "harness/libc.h"
+#include "program/libc.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 
 #include "base/fs.h"
 #include "harness/emit.h"
-#include "harness/libc.h"
 #include "harness/symbols.h"
+#include "program/libc.h"
 
 #include <string.h>
 

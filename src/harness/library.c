@@ -3,15 +3,15 @@
 // and the variables of <getopt.h> and the like. What can be none is noted, and nothing is
 // proven then. main() starts with the state that every program starts with.
 #include "harness/emit.h"
-#include "harness/libc.h"
 #include "harness/symbols.h"
+#include "program/libc.h"
 
 #include <string.h>
 
 static bool calls_errno(const struct program *program, const struct task *task)
 {
     for (size_t i = 0; i < task->external_count; i++)
-        if (strcmp(program->functions[task->externals[i]].name, "__errno_location") == 0)
+        if (libc_is_errno(program->functions[task->externals[i]].name))
             return true;
     return false;
 }
@@ -29,13 +29,6 @@ void library_errno(struct scope *s, const struct function *function, const char 
 {
     emit_line(s, "cz_errno(%s);",
               root_stub_part(s, function, call, "errno", NULL, (struct slot){0}));
-}
-
-static bool is_named(const char *name, const char *const *list)
-{
-    while (*list && strcmp(*list, name) != 0)
-        list++;
-    return *list != NULL;
 }
 
 static const struct variable *variable_of_libc(const struct emitter *e, size_t index)
@@ -62,28 +55,24 @@ static void write_text(struct scope *s, const char *path)
 // Those that earlier calls leave, of which we have the functions that set them.
 static void write_variable(struct scope *s, const struct variable *v)
 {
-    static const char *const numbers[] = {"optind", "opterr", "optopt", NULL};
-    static const char *const streams[] = {"stdin", "stdout", "stderr", NULL};
-    bool text = strcmp(v->name, "optarg") == 0;
-    const char *path = text || is_named(v->name, numbers) ? root_library(s, v) : NULL;
-    if (is_named(v->name, numbers))
-        emit_line(s, "%s = cz_i32(%s);", v->name, path);
-    else if (text)
-        write_text(s, path);
-    else if (!is_named(v->name, streams) && !v->is_const)
-        note_variable(s, v);
+    switch (libc_variable_kind(v->name)) {
+    case LIBC_VARIABLE_NUMBER: emit_line(s, "%s = cz_i32(%s);", v->name, root_library(s, v)); break;
+    case LIBC_VARIABLE_TEXT: write_text(s, root_library(s, v)); break;
+    case LIBC_VARIABLE_STREAM: break;
+    default:
+        if (!v->is_const)
+            note_variable(s, v);
+    }
 }
 
 // Arithmetic in another rounding mode is not followed. Where nothing sets it, claims name what
 // they presume (WIRE_LOSS_ROUNDING).
 static void note_rounding(struct scope *s)
 {
-    static const char *const words[] = {"fegetround",   "fesetround",  "fegetenv", "fesetenv",
-                                        "feholdexcept", "feupdateenv", NULL};
     const struct program *program = s->emitter->program;
     bool used = names_count(s->emitter, "FENV_ACCESS") > 0;
     for (size_t i = 0; i < s->task->external_count && !used; i++)
-        used = is_named(program->functions[s->task->externals[i]].name, words);
+        used = libc_find(program->functions[s->task->externals[i]].name)->rounding;
     if (used)
         emit_note(s, true,
                   "the task works with the rounding mode; here floating-point "
@@ -102,7 +91,7 @@ void library_state(struct scope *s, const struct function *function)
         const struct variable *v = variable_of_libc(e, task->globals[i]);
         if (v && !starts)
             write_variable(s, v);
-        else if (v && strstr(v->name, "environ")) // environ, __environ, _environ
+        else if (v && libc_variable_kind(v->name) == LIBC_VARIABLE_ENVIRONMENT)
             note_variable(s, v);
     }
     if (!starts && calls_errno(e->program, task))

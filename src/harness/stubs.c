@@ -8,8 +8,8 @@
 // the project's own that only share a name with the C library's (symbols.c).
 #include "harness/effects.h"
 #include "harness/emit.h"
-#include "harness/libc.h"
 #include "harness/symbols.h"
+#include "program/libc.h"
 
 #include <string.h>
 

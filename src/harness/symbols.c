@@ -6,7 +6,7 @@
 // front of the text that every build of the text sees; names in the source stay.
 #include "harness/symbols.h"
 
-#include "harness/libc.h"
+#include "program/libc.h"
 #include "program/reserved.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ bool symbols_stubbed(const struct function *function, bool whole)
     enum libc_class class = libc_class_of(function->name);
     if (class == LIBC_INPUT || (!whole && libc_state_of(function->name) == LIBC_STATE_START))
         return true;
-    return class == LIBC_UNKNOWN &&
+    return class == LIBC_OTHER &&
            !symbols_of_libc(whole, function->in_system_header, function->name);
 }
 
@@ -67,7 +67,8 @@ static bool is_units_variable(const struct variable *variable, bool whole)
     if (variable->elsewhere || variable->is_own)
         return true;
     return !symbols_of_libc(whole, variable->in_system_header, variable->name) &&
-           (!libc_has_variable(variable->name) || strcmp(variable->name, "environ") == 0);
+           (!libc_has_variable(variable->name) ||
+            libc_variable_kind(variable->name) == LIBC_VARIABLE_ENVIRONMENT);
 }
 
 bool symbols_renames(const struct variable *variable, bool whole)

@@ -5,7 +5,7 @@
 // variable of the driver (instrument/weak.c rewrites it in every build), which each run sets.
 // In a whole program the linker has decided.
 #include "harness/emit.h"
-#include "harness/libc.h"
+#include "program/libc.h"
 
 #include <string.h>
 

@@ -30,10 +30,10 @@ void calls_rename(struct pass *p)
         next = LLVMGetNextFunction(f);
         if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) != 0)
             continue;
-        enum library_class class = library_class_of(plain_name(f));
-        if (class == LIBRARY_MODEL)
+        enum libc_class class = libc_class_of(plain_name(f));
+        if (class == LIBC_MODEL)
             rename_function(p, f, "czm_");
-        else if (class == LIBRARY_RUNTIME)
+        else if (class == LIBC_RUNTIME)
             rename_function(p, f, "czrt_");
     }
 }
@@ -74,8 +74,8 @@ static enum callee kind_of_callee(LLVMValueRef call, LLVMValueRef f)
     if (!LLVMIsDeclaration(f))
         return linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage ? CALLEE_KNOWN
                                                                                 : CALLEE_UNKNOWN;
-    enum library_class class = library_class_of(name);
-    return class == LIBRARY_PURE || class == LIBRARY_OUTPUT ? CALLEE_REAL : CALLEE_UNKNOWN;
+    enum libc_class class = libc_class_of(name);
+    return class == LIBC_PURE || class == LIBC_OUTPUT ? CALLEE_REAL : CALLEE_UNKNOWN;
 }
 
 static void note_external(struct pass *p, LLVMValueRef f)
@@ -288,20 +288,18 @@ static void note_format(struct pass *p, LLVMValueRef call, const char *name)
 static void call_real(struct pass *p, LLVMValueRef call, LLVMValueRef f)
 {
     PASS_CALL(p, "cz_s_call", LLVMConstNull(p->ptr));
-    enum library_class class =
-        LLVMIsAFunction(f) ? library_class_of(plain_name(f)) : LIBRARY_UNLISTED;
-    if (class == LIBRARY_PURE) {
+    enum libc_class class = LLVMIsAFunction(f) ? libc_class_of(plain_name(f)) : LIBC_OTHER;
+    if (class == LIBC_PURE) {
         for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
             pass_lose(p, LLVMGetOperand(call, i), WIRE_LOSS_CONCRETISED);
-        if (takes_pointer(call) &&
-            !strstr(plain_name(f), "setjmp")) // what is behind may be symbolic
+        if (takes_pointer(call) && !libc_is_setjmp(plain_name(f))) // what is behind may be symbolic
             PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_CONCRETISED));
     } else if (LLVMGetFirstUse(call)) // the length of what is printed, for example
         PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_EXTERNAL));
     clear_struct_result(p, call);
-    if (class == LIBRARY_OUTPUT)
+    if (class == LIBC_OUTPUT)
         note_format(p, call, plain_name(f));
-    if (class != LIBRARY_PURE && !returns_twice(call, f))
+    if (class != LIBC_PURE && !returns_twice(call, f))
         written_behind(p, call, LLVMConstInt(p->i1, 0, 0), WIRE_LOSS_COUNT);
     library_guard_errno(p, call); // goes on behind the call
 }

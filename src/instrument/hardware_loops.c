@@ -10,6 +10,7 @@
 #include "instrument/hardware.h"
 
 #include "instrument/pass.h"
+#include "program/libc.h"
 #include <string.h>
 
 struct visit {
@@ -77,14 +78,15 @@ static void count_turns(struct hardware *h, LLVMBasicBlockRef block)
 // Is this end of a function one that the code does not mean to reach?
 static bool is_failure(LLVMBasicBlockRef block)
 {
-    static const char *const names[] = {"__assert",  "__ubsan_",       "abort",
-                                        "llvm.trap", "llvm.ubsantrap", NULL};
+    static const char *const traps[] = {"__ubsan_", "llvm.trap", "llvm.ubsantrap", NULL};
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         if (!LLVMIsACallInst(i) || !LLVMIsAFunction(LLVMGetCalledValue(i)))
             continue;
         const char *name = pass_name(LLVMGetCalledValue(i));
-        for (size_t k = 0; names[k]; k++)
-            if (strncmp(name, names[k], strlen(names[k])) == 0)
+        if (libc_is_failure(name))
+            return true;
+        for (size_t k = 0; traps[k]; k++)
+            if (strncmp(name, traps[k], strlen(traps[k])) == 0)
                 return true;
     }
     return false;

@@ -6,36 +6,20 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name;
-    enum library_class class;
-    enum czrt_state state;
-} functions[] = {
-#define FN(name, class, state) {#name, LIBRARY_##class, CZRT_STATE_##state},
-#include "wire/libc.def"
-#undef FN
-    {NULL, LIBRARY_UNLISTED, CZRT_STATE_NONE},
-};
-
-static size_t find(const char *name)
-{
-    size_t i = 0;
-    while (functions[i].name && strcmp(functions[i].name, name) != 0)
-        i++;
-    return i;
-}
-
-enum library_class library_class_of(const char *name)
-{
-    return functions[find(name)].class;
-}
+#define SAME(state) _Static_assert((int)LIBC_STATE_##state == CZRT_STATE_##state, #state)
+SAME(NONE);
+SAME(INPUTS);
+SAME(START);
+SAME(HIDDEN);
+SAME(LOCALE);
+SAME(SYSTEM);
+SAME(WORLD);
 
 bool library_is_guessed(const char *name)
 {
-    size_t i = find(name);
-    if (strcmp(name, "__errno_location") == 0 || strstr(name, "setjmp"))
-        return false;
-    return functions[i].class == LIBRARY_PURE || functions[i].state != CZRT_STATE_NONE;
+    const struct libc_function *known = libc_find(name);
+    return !libc_is_errno(name) && !libc_is_setjmp(name) &&
+           (known->class == LIBC_PURE || known->state != LIBC_STATE_NONE);
 }
 
 // ---- the table of <ctype.h> ----
@@ -77,9 +61,9 @@ unsigned library_state_of(struct pass *p, LLVMValueRef call, LLVMValueRef f)
         if (strncmp(name, prefixes[i], length) != 0)
             continue;
         name += length;
-        if (strcmp(name, "__ctype_b_loc") == 0 && asks_for_digits(call))
+        if (libc_is_ctype_table(name) && asks_for_digits(call))
             return CZRT_STATE_NONE;
-        return functions[find(name)].state;
+        return libc_state_of(name);
     }
     return CZRT_STATE_NONE;
 }
@@ -88,7 +72,7 @@ unsigned library_state_of(struct pass *p, LLVMValueRef call, LLVMValueRef f)
 
 static bool mentions_errno(struct pass *p)
 {
-    LLVMValueRef f = LLVMGetNamedFunction(p->module, "__errno_location");
+    LLVMValueRef f = LLVMGetNamedFunction(p->module, LIBC_ERRNO_LOCATION);
     return p->request->program && f && LLVMGetFirstUse(f);
 }
 
@@ -97,8 +81,8 @@ void library_guard_errno(struct pass *p, LLVMValueRef call)
     LLVMValueRef f = LLVMGetCalledValue(call);
     if (LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail)
         return;
-    bool may_set = !LLVMIsAFunction(f) || (strcmp(pass_name(f), "__errno_location") != 0 &&
-                                           !strstr(pass_name(f), "setjmp"));
+    bool may_set =
+        !LLVMIsAFunction(f) || (!libc_is_errno(pass_name(f)) && !libc_is_setjmp(pass_name(f)));
     bool guarded = may_set && mentions_errno(p);
     if (guarded)
         pass_call(p, "cz_s_errno_hide", 0, NULL);

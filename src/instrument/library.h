@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of wire/libc.def as the instrumenter sees it, and what a call of the C library
-// means besides its arguments and its result: state that is no input (a loss where the result
+// What a call of the C library (program/libc.h) means besides its arguments and its result: state that is no input (a loss where the result
 // is looked at), and errno.
 #ifndef CZ_INSTRUMENT_LIBRARY_H
 #define CZ_INSTRUMENT_LIBRARY_H
 
 #include "instrument/pass.h"
-
-enum library_class {
-    LIBRARY_UNLISTED,
-    LIBRARY_MODEL,
-    LIBRARY_RUNTIME,
-    LIBRARY_PURE,
-    LIBRARY_OUTPUT,
-    LIBRARY_INPUT
-};
-
-enum library_class library_class_of(const char *name);
+#include "program/libc.h"
 
 // Does LLVM know things of this function by its name that do not hold in every state, or leave
 // out that it sets errno?

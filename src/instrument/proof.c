@@ -438,10 +438,6 @@ static bool is_stub(struct pass *p, LLVMValueRef f)
 // that an allocation it removes had succeeded.
 static void open_externals(struct proof *proof)
 {
-    static const char *const allocators[] = {
-        "malloc",   "calloc",   "realloc",       "reallocarray",  "strdup",
-        "strndup",  "__strdup", "__strndup",     "reallocf",      "pvalloc",
-        "memalign", "valloc",   "aligned_alloc", "posix_memalign"};
     struct pass *p = &proof->pass;
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);
@@ -453,9 +449,9 @@ static void open_externals(struct proof *proof)
         if (LLVMIsDeclaration(f) && library_is_guessed(pass_name(f)))
             redeclare(p, f, "cz_outside"); // pow(x, 2) is x * x and leaves errno alone
     }
-    for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++) {
-        LLVMValueRef f = LLVMGetNamedFunction(p->module, allocators[i]);
-        if (f && LLVMIsDeclaration(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (LLVMIsDeclaration(f) && libc_find(pass_name(f))->allocates)
             redeclare(p, f, "cz_allocate");
     }
 }
@@ -520,15 +516,12 @@ static void drop_assumptions(struct proof *proof)
 // Constants are folded, and arithmetic moved, for the usual rounding mode.
 static bool changes_rounding(struct pass *p)
 {
-    static const char *const names[] = {"fegetround", "fesetround",   "fegetenv",
-                                        "fesetenv",   "feholdexcept", "feupdateenv"};
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
         const char *name = pass_name(f);
         if (strncmp(name, "llvm.experimental.constrained", 29) == 0)
             return true;
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (strcmp(program_plain_symbol(name), names[i]) == 0)
-                return true;
+        if (libc_find(program_plain_symbol(name))->rounding)
+            return true;
     }
     return false;
 }

@@ -143,7 +143,7 @@ static bool call_leaks(LLVMValueRef call, LLVMValueRef address)
     if (LLVMIsAFunction(f) && (LLVMGetIntrinsicID(f) != 0 || uninit_is_mark(f) || scope_is_mark(f)))
         return false;
     if (LLVMIsAFunction(f) && LLVMIsDeclaration(f) && !LLVMGetFirstUse(call) &&
-        library_class_of(pass_name(f)) != LIBRARY_UNLISTED)
+        libc_class_of(pass_name(f)) != LIBC_OTHER)
         return false;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
         bool is_value = false;

@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "program/libc.h"
 #include "program/merge.h"
 #include "program/model.h"
 #include "project/clean_flags.h"
@@ -108,11 +109,16 @@ static void add_all(struct clean_flags *command, const char *const *more)
 static const char *const link_flags[] = {
     "-fuse-ld=lld",
     "-Wl,--no-mmap-output-file", // which dies when the disk is full
-#define WRAPPED(name) "-Wl,--wrap=" #name,
-#include "wire/wrapped.def"
-#undef WRAPPED
     NULL,
 };
+
+// Calls of these go to the replay library.
+static void add_wrapped(const struct clean_build *build, struct clean_flags *command)
+{
+    for (size_t i = 0; i < libc_count(); i++)
+        if (libc_at(i)->wrapped)
+            *VEC_PUSH(command) = arena_printf(build->arena, "-Wl,--wrap=%s", libc_at(i)->name);
+}
 
 // A kind of build: what its files are called, and the flags that make it what it is.
 struct variant {
@@ -227,6 +233,7 @@ static void link_command(const struct clean_build *build, const struct variant *
                 "-lm", "-Qunused-arguments", "-o",
                 arena_printf(build->arena, "%s/%s", build->directory, variant->executable), NULL});
     add_all(command, link_flags);
+    add_wrapped(build, command);
     add_all(command, model_link_flags(build->program));
 }
 

@@ -2,11 +2,11 @@
 #include "unit/foreign_constants.h"
 
 #include "base/vec.h"
-#include "unit/libc_shadowing.h"
 #include "facts/constants.h"
 #include "facts/facts.h"
-#include "harness/libc.h"
 #include "harness/symbols.h"
+#include "program/libc.h"
+#include "unit/libc_shadowing.h"
 #include <string.h>
 
 struct source { // a file of the project with constants that the unit uses

@@ -8,7 +8,7 @@
 // whoever declares it.
 #include "unit/libc_shadowing.h"
 
-#include "harness/libc.h"
+#include "program/libc.h"
 #include <string.h>
 
 static bool own_defines(const struct facts *facts, const char *name)
@@ -29,18 +29,9 @@ static bool is_text_or_number(const struct type *type)
     return target ? target->is_char || target->kind == TYPE_VOID : type->kind == TYPE_INT;
 }
 
-static bool compilers_call(const char *name)
-{
-    static const char *const names[] = {"memcpy", "memmove", "memset", "memcmp"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 bool libc_shadowing_replaces(const struct facts *facts, const char *name)
 {
-    return own_defines(facts, name) && !compilers_call(name);
+    return own_defines(facts, name) && !libc_find(name)->compilers;
 }
 
 bool libc_shadowing_is_own(const void *facts, const char *name, bool defined)
@@ -52,16 +43,8 @@ bool libc_shadowing_is_own(const void *facts, const char *name, bool defined)
 // function is small and called everywhere; a stub of it would be wrong in most calls.
 bool libc_shadowing_is_text(const struct function *function)
 {
-    static const char *const names[] = {
-        "strlen",  "strnlen", "strcmp",  "strncmp", "strcasecmp", "strncasecmp", "strcpy",
-        "strncpy", "stpcpy",  "strcat",  "strncat", "strlcpy",    "strlcat",     "strchr",
-        "strrchr", "strstr",  "strspn",  "strcspn", "strpbrk",    "memchr",      "memcmp",
-        "toupper", "tolower", "isalnum", "isalpha", "isdigit",    "isxdigit",    "islower",
-        "isupper", "isspace", "isprint", "ispunct", "iscntrl",    "isgraph",     NULL};
     const struct type *type = function->type;
-    bool named = false;
-    for (const char *const *name = names; *name && !named; name++)
-        named = strcmp(*name, function->source_name) == 0;
+    bool named = libc_find(function->source_name)->text;
     for (size_t i = 0; i < type->param_count; i++)
         named = named && is_text_or_number(type->params[i]);
     return named && type->param_count && !type->variadic && is_text_or_number(type->target);
@@ -71,9 +54,9 @@ bool libc_shadowing_is_text(const struct function *function)
 static bool is_compilers(const struct function *function)
 {
     const struct type *type = function->type;
-    return compilers_call(function->name) && type->param_count == 3 &&
-           type->params[0]->kind == TYPE_POINTER && is_size(type->params[2]) &&
-           (type->params[1]->kind == TYPE_POINTER) == (strcmp(function->name, "memset") != 0);
+    const struct libc_function *known = libc_find(function->name);
+    return known->compilers && type->param_count == 3 && type->params[0]->kind == TYPE_POINTER &&
+           is_size(type->params[2]) && (type->params[1]->kind == TYPE_POINTER) == !known->fills;
 }
 
 static bool is_own(const struct facts *facts, const struct function *function)

@@ -3,11 +3,11 @@
 
 #include "base/fs.h"
 #include "base/vec.h"
-#include "unit/libc_shadowing.h"
 #include "facts/facts.h"
 #include "facts/support.h"
-#include "harness/libc.h"
 #include "harness/symbols.h"
+#include "program/libc.h"
+#include "unit/libc_shadowing.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -46,19 +46,20 @@ static bool write_source(const struct attack *attack, struct error *err)
     return good;
 }
 
-// The linker's options of the clean build, from wire/wrapped.def beside Cadenza's build.
+// The linker's options of the clean build, from wire/libc.def beside Cadenza's build.
 static unsigned add_wrapped(const struct attack *attack, const char **argv, unsigned count)
 {
     char path[PATH], name[64];
-    snprintf(path, PATH, "%.*s/../wire/wrapped.def",
+    snprintf(path, PATH, "%.*s/../wire/libc.def",
              (int)(strrchr(attack->cadenza, '/') - attack->cadenza), attack->cadenza);
     struct buf text = BUF_INIT;
     if (!fs_read(path, &text, NULL))
         return count;
-    for (const char *at = buf_text(&text); (at = strstr(at, "\nWRAPPED(")) && count < WRAPPED;
-         at++) {
+    for (const char *at = buf_text(&text); (at = strstr(at, "\nFN(")) && count < WRAPPED; at++) {
+        size_t length = strcspn(at + 1, "\n");
+        bool wrapped = length > 9 && strncmp(at + 1 + length - 9, " WRAPPED)", 9) == 0;
         struct buf option = BUF_INIT;
-        if (sscanf(at, "\nWRAPPED(%63[^)])", name) == 1)
+        if (wrapped && sscanf(at, "\nFN(%63[^,]", name) == 1)
             buf_printf(&option, "-Wl,--wrap=%s", name);
         if (option.length)
             argv[count++] = option.data; // lives as long as the process

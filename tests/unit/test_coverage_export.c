@@ -3,6 +3,7 @@
 // small stand-in for the replay library; and the reader on hand-made exports.
 #include "base/fs.h"
 #include "base/proc.h"
+#include "program/libc.h"
 #include "project/clean_flags.h"
 #include "replay/replay.h"
 #include <setjmp.h>
@@ -28,10 +29,6 @@ static const char library_text[] =
     "static void save(void) { if (shared) __llvm_profile_write_buffer(shared); }\n"
     "static void store(void) { const char *fd = getenv(\"CADENZA_PROFILE_FD\");\n"
     "  if (shared && fd && *fd) { save(); write(atoi(fd), shared, size); } }\n"
-#define WRAPPED(name)                                                                              \
-    "__asm__(\".globl __wrap_" #name "\\n__wrap_" #name ": jmp __real_" #name "@PLT\");\n"
-#include "wire/wrapped.def"
-#undef WRAPPED
     "static int values[2], next;\n"
     "int cz_i32(unsigned at) { (void)at; return values[next++ & 1]; }\n"
     "static void fault(int s) { save(); _exit(100 + s); }\n"
@@ -120,7 +117,15 @@ static void make_library(struct bench *bench)
     char *clang = proc_find_tool("clang", NULL), *ar = proc_find_tool("llvm-ar", NULL);
     assert_non_null(clang);
     assert_non_null(ar);
-    const char *source = put_file(bench, "library.c", library_text);
+    struct buf text = BUF_INIT;
+    buf_add(&text, library_text, strlen(library_text));
+    for (size_t i = 0; i < libc_count(); i++)
+        if (libc_at(i)->wrapped)
+            buf_printf(&text,
+                       "__asm__(\".globl __wrap_%s\\n__wrap_%s: jmp __real_%s@PLT\");\n",
+                       libc_at(i)->name, libc_at(i)->name, libc_at(i)->name);
+    const char *source = put_file(bench, "library.c", buf_text(&text));
+    buf_release(&text);
     const char *object = arena_printf(&bench->arena, "%s/library.o", bench->root);
     const char *archive = arena_printf(&bench->arena, "%s/libczreplay.a", bench->root);
     run_tool((const char *const[]){clang, "-c", source, "-o", object, NULL});

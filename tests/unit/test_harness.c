@@ -15,7 +15,7 @@
 #include "base/proc.h"
 #include "frontend/frontend.h"
 #include "harness/harness.h"
-#include "harness/libc.h"
+#include "program/libc.h"
 #include "harness/symbols.h"
 
 #include <stdio.h>

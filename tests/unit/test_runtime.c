@@ -21,6 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "program/libc.h"
 #include "wire/wire.h"
 
 enum { TASK_VALUES, TASK_ENDS, TASK_STATE, TASK_LIST };
@@ -176,7 +178,7 @@ struct target {
 
 static void run_command(const char *format, ...)
 {
-    char command[2048];
+    char command[4096];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(command, sizeof command, format, arguments);
@@ -549,12 +551,13 @@ static void tests_are_replayed(void **state)
          "error line 3: the same path twice\t0"},
     };
     const char *at = target->directory;
-    run_command("clang-19 -w -std=gnu17 -Iinclude %s/replay.c %s/libczreplay.a"
-#define WRAPPED(name) " -Wl,--wrap=" #name
-#include "wire/wrapped.def"
-#undef WRAPPED
-                " -o %s/replay",
-                at, build_directory(), at);
+    struct buf wrapped = BUF_INIT;
+    for (size_t i = 0; i < libc_count(); i++)
+        if (libc_at(i)->wrapped)
+            buf_printf(&wrapped, " -Wl,--wrap=%s", libc_at(i)->name);
+    run_command("clang-19 -w -std=gnu17 -Iinclude %s/replay.c %s/libczreplay.a%s -o %s/replay", at,
+                build_directory(), buf_text(&wrapped), at);
+    buf_release(&wrapped);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char command[400], line[300] = "", want[400];
         write_text(at, "case.test", cases[i].text);
