@@ -49,12 +49,11 @@ RUNTIME_SRC := $(filter-out $(SHIMS) $(filter-out runtime/own_signals.c $(BOTH_S
 MODEL_SRC := $(sort $(wildcard runtime/models/*.c))
 RUNTIME_FLAGS := -O2 -g -fPIC -fno-omit-frame-pointer $(WARN) $(CSTD) -I. -Iinclude -Iruntime
 # How code under test is compiled for the engine, libc models included.
-ENGINE_BC := -O0 -Xclang -disable-O0-optnone -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks \
-             -gline-tables-only -fPIE -fno-builtin -emit-llvm -c
+FLAGS := src/flags/flags.def
+ENGINE_BC := $(shell sed -n 's/^OURS."\([^"]*\)", .*MODELS.*/\1/p' $(FLAGS))
 
-# Code for 32-bit machines is built for i386, with parts of its own, if the libraries are there
-# (src/project/machine.c has the same flags).
-NARROW_FLAGS := -m32 -msse2 -mfpmath=sse -idirafter /usr/include/x86_64-linux-gnu
+# Code for 32-bit machines is built for i386, with parts of its own, if the libraries are there.
+NARROW_FLAGS := $(shell sed -n 's/^ILP32."\([^"]*\)".*/\1/p' $(FLAGS))
 HAS_NARROW := $(findstring /,$(shell $(CC) -m32 -print-file-name=crt1.o 2>/dev/null))
 N := $B/ilp32
 NARROW_LIBRARY := $(if $(HAS_NARROW),$N/libczrt.a $N/libczreplay.a $N/libczmodels.a $N/shim.bc $N/proof_shim.bc)
@@ -219,8 +218,8 @@ $B/search-bench: $B/obj/bench/search/search_bench.o $(OBJ)
 	$Q$(CC) $(CFLAGS) $^ $(LIBS) -o $@
 
 # Unit tests run our own code under ASan and UBSan.
-TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/property/*.c tests/fault/*.c))
-TEST_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/property/*.c tests/fault/test_*.c))
+TEST_FLAGS := -O1 -g -DCZ_CHECK -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 TEST_OBJ := $(SRC:%.c=$B/asan/%.o) $(TEST_SRC:%.c=$B/asan/%.o) $B/asan/tests/groups.o
 
 unit-test: $B/unit-tests $B/agreement-tests
@@ -261,7 +260,7 @@ FUZZ_READS_testfile := src/program/testfile src/program/place_values
 FUZZ_READS_replay_testfile := runtime/testfile_read
 FUZZ_READS_preconditions := src/pre/pre
 FUZZ_READS_messages := src/base/record src/jobs/messages src/campaign/campaign_io
-FUZZ_READS_database := src/project/project src/project/entries src/project/flags src/project/machine src/base/json_parse
+FUZZ_READS_database := src/project/project src/project/entries src/project/translate src/project/machine src/flags/flags src/base/json_parse
 FUZZ_OBJ := $(foreach f,$(FUZZERS),$F/tests/fuzz/fuzz_$f.o $(FUZZ_READS_$f:%=$F/%.o))
 
 fuzz-tools: $(FUZZERS:%=$F/fuzz_%)

@@ -1,57 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bitcode of every file, several compilers at a time.
+// Bitcode of every file, several compilers at a time. Code is linked with units (support.h), so it
+// is compiled as the engine compiles those.
 #include "facts/facts_internal.h"
 
 #include "base/fs.h"
 #include "base/proc.h"
-
-// Names of parameters are kept, and lines for the list of calls. Code is linked
-// with units (support.h), so it is compiled as the engine compiles those. What clang knows of
-// the C library's functions need not be true of the project's that have their names.
-static const char *const own_flags[] = {"-w",
-                                        "-Qunused-arguments",
-                                        "-fbracket-depth=16384",
-                                        "-fno-builtin",
-                                        "-O0",
-                                        "-Xclang",
-                                        "-disable-O0-optnone",
-                                        "-fno-discard-value-names",
-                                        "-U_FORTIFY_SOURCE",
-                                        "-fno-sanitize=all",
-                                        "-fwrapv",
-                                        "-fno-strict-aliasing",
-                                        "-fno-delete-null-pointer-checks",
-                                        "-fPIE",
-                                        "-fno-stack-protector",
-                                        "-ftrivial-auto-var-init=zero",
-                                        "-g0",
-                                        "-gline-tables-only",
-                                        "-emit-llvm",
-                                        "-c",
-                                        "-x",
-                                        "c",
-                                        NULL};
+#include "flags/flags.h"
 
 static const char *const *command(const struct facts_request *request, struct facts *facts,
                                   const struct facts_file *file, size_t number)
 {
     const char *output = arena_printf(&facts->arena, "%s/%zu.bc", request->directory, number);
-    const char *const start[] = {request->clang, NULL}, *const end[] = {file->path, "-o", output,
-                                                                        NULL};
     char *library = fs_library_dir(); // cz/cadenza.h is there
-    const char *const include[] = {"-idirafter", arena_printf(&facts->arena, "%s/include", library),
-                                   NULL};
+    const char *include = arena_printf(&facts->arena, "%s/include", library);
+    const char *const last[] = {"-idirafter", include, "-x", "c", file->path, "-o", output};
     free(library);
-    const char *const *lists[] = {start, file->flags, include, own_flags, end};
-    VEC(const char *) argv = {0};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (const char *const *word = lists[i]; *word; word++)
-            *VEC_PUSH(&argv) = *word;
-    const char **copy = arena_array(&facts->arena, const char *, argv.count + 1);
-    for (size_t i = 0; i < argv.count; i++)
-        copy[i] = argv.items[i];
-    VEC_RELEASE(&argv);
-    return copy;
+    struct flag_list argv = {0};
+    *VEC_PUSH(&argv) = request->clang;
+    for (const char *const *word = file->flags; *word; word++)
+        *VEC_PUSH(&argv) = *word;
+    flags_ours(FLAGS_FACTS, &argv);
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
+        *VEC_PUSH(&argv) = last[i];
+    return flags_finish(&argv, &facts->arena);
 }
 
 void compile_all(const struct facts_request *request, struct facts *facts)

@@ -281,21 +281,15 @@ bool dialect_adapt(struct frontend *fe, bool all)
     return changed;
 }
 
-// What other compilers only warn of; for text that does not compile without.
-// clang-format off
-static const char *const lenient[] = {"-Wno-implicit-function-declaration", "-Wno-implicit-int",
-                                      "-Wno-int-conversion", "-Wno-incompatible-function-pointer-types",
-                                      "-Wno-return-mismatch"};
-// clang-format on
-
+// For text that does not compile otherwise.
 static void be_lenient(struct program *program)
 {
-    size_t more = sizeof lenient / sizeof *lenient, count = program->compile_flag_count;
-    const char **flags = arena_array(&program->arena, const char *, count + more + 1);
-    memcpy(flags, program->compile_flags, count * sizeof *flags);
-    memcpy(flags + count, lenient, sizeof lenient);
-    program->compile_flags = flags;
-    program->compile_flag_count = count + more;
+    struct flag_list flags = {0};
+    for (size_t i = 0; i < program->compile_flag_count; i++)
+        *VEC_PUSH(&flags) = program->compile_flags[i];
+    flags_ours(FLAGS_LENIENT, &flags);
+    program->compile_flag_count = flags.count;
+    program->compile_flags = flags_finish(&flags, &program->arena);
 }
 
 static void first_line(const char *messages, char *out, size_t room)

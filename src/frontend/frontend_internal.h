@@ -16,6 +16,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "flags/flags.h"
 #include "frontend/frontend.h"
 #include "program/libc.h"
 #include <clang-c/Index.h>
@@ -145,12 +146,6 @@ struct frontend {
     struct frontend_numbers *numbers, own_numbers;
     size_t next_branch, next_switch; // ids of the body that is being analysed
 };
-
-// flags.c: the user's flags, split by purpose. The lists are in the program's arena.
-const char **flags_for_preprocessing(struct arena *arena, const char *const *flags);
-const char **flags_for_text(struct arena *arena, const char *const *flags);
-size_t flags_count(const char *const *flags);
-bool flags_gnu89_inline(const char *const *flags);
 
 // preprocess.c: fills program->source, unit_text and lines.
 bool preprocess(struct frontend *fe, struct error *err);

@@ -6,6 +6,7 @@
 
 #include "base/fs.h"
 #include "base/proc.h"
+#include "flags/flags.h"
 #include "unit/project_facts.h"
 #include "facts/callsites.h"
 #include <ctype.h>
@@ -78,31 +79,14 @@ static bool write_check(const struct program *file, const struct function *funct
 static bool compile(const struct unit *unit, const struct program *file, const char *source,
                     const char *out, struct error *err)
 {
-    static const char *const flags[] = {"-O0",
-                                        "-Xclang",
-                                        "-disable-O0-optnone",
-                                        "-w",
-                                        "-Wno-return-mismatch",
-                                        "-Wno-return-type",
-                                        "-g0",
-                                        "-fPIE",
-                                        "-fwrapv",
-                                        "-fno-stack-protector",
-                                        "-emit-llvm",
-                                        "-c",
-                                        "-x",
-                                        "c",
-                                        NULL};
-    VEC(const char *) argv = {0};
+    struct flag_list argv = {0};
     *VEC_PUSH(&argv) = unit->clang;
     for (const char **flag = file->compile_flags; flag && *flag; flag++)
         *VEC_PUSH(&argv) = *flag;
-    for (const char *const *flag = flags; *flag; flag++)
-        *VEC_PUSH(&argv) = *flag;
-    *VEC_PUSH(&argv) = source;
-    *VEC_PUSH(&argv) = "-o";
-    *VEC_PUSH(&argv) = out;
-    *VEC_PUSH(&argv) = NULL;
+    flags_ours(FLAGS_CHECKS, &argv);
+    const char *const last[] = {"-x", "c", source, "-o", out, NULL};
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
+        *VEC_PUSH(&argv) = last[i];
     struct buf errors = BUF_INIT;
     struct proc_result result;
     struct proc_options options = {.errors = &errors, .deep_stack = true};

@@ -10,36 +10,12 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "flags/flags.h"
 #include "program/libc.h"
 #include "program/merge.h"
 #include "program/model.h"
-#include "project/clean_flags.h"
 #include <stdlib.h>
 #include <string.h>
-
-// The functions that runtime/replay_profile.c uses if they are there.
-static const char *const coverage_flags[] = {"-fprofile-instr-generate",
-                                             "-fcoverage-mapping",
-                                             "-fcoverage-mcdc",
-                                             "-Wl,-u,__llvm_profile_get_size_for_buffer",
-                                             "-Wl,-u,__llvm_profile_write_buffer",
-                                             "-Wl,-u,__llvm_profile_merge_from_buffer",
-                                             "-Wl,-u,__llvm_profile_reset_counters",
-                                             NULL};
-// Undefined behaviour is reported and the test goes on: one that comes before the one that
-// is looked for does not hide it. Locals that are returned are as in the engine (unit/unit.c).
-static const char *const sanitizer_flags[] = {"-fsanitize=address,undefined,float-cast-overflow",
-                                              "-fsanitize-recover=undefined,float-cast-overflow",
-                                              "-fno-elide-constructors",
-                                              "-fno-omit-frame-pointer",
-                                              "-gline-tables-only",
-                                              NULL};
-// A value is not reported where it is only passed on or returned: the engine, too, looks at
-// what it decides.
-static const char *const memory_flags[] = {
-    "-fsanitize=memory",       "-fsanitize-recover=memory", "-fno-sanitize-memory-param-retval",
-    "-fno-elide-constructors", "-Wl,--wrap=__msan_warning", "-Wl,--wrap=__msan_warning_with_origin",
-    "-fno-omit-frame-pointer", "-gline-tables-only",        NULL};
 
 // clang's messages without the notes on MC/DC that -w does not silence: from the first
 // error on, at most a few lines.
@@ -69,7 +45,7 @@ static bool judge(const struct proc_job *job, const char *what, struct error *er
 
 // Run clang once per command, all to their end. Command i is of group i / size; the first
 // failure of each is told in errs.
-static void run_clang_groups(struct clean_flags *commands, size_t count, size_t size,
+static void run_clang_groups(struct flag_list *commands, size_t count, size_t size,
                              const char *what, struct buf *out, struct error *errs)
 {
     struct proc_job *jobs = xcalloc(count + 1, sizeof *jobs);
@@ -92,7 +68,7 @@ static void run_clang_groups(struct clean_flags *commands, size_t count, size_t 
     free(messages);
 }
 
-static bool run_clang(struct clean_flags *commands, size_t count, const char *what, struct buf *out,
+static bool run_clang(struct flag_list *commands, size_t count, const char *what, struct buf *out,
                       struct error *err)
 {
     struct error first = {0};
@@ -100,20 +76,14 @@ static bool run_clang(struct clean_flags *commands, size_t count, const char *wh
     return first.kind == ERROR_NONE || error_set(err, first.kind, "%s", first.text);
 }
 
-static void add_all(struct clean_flags *command, const char *const *more)
+static void add_all(struct flag_list *command, const char *const *more)
 {
     for (; *more; more++)
         *VEC_PUSH(command) = *more;
 }
 
-static const char *const link_flags[] = {
-    "-fuse-ld=lld",
-    "-Wl,--no-mmap-output-file", // which dies when the disk is full
-    NULL,
-};
-
 // Calls of these go to the replay library.
-static void add_wrapped(const struct clean_build *build, struct clean_flags *command)
+static void add_wrapped(const struct clean_build *build, struct flag_list *command)
 {
     for (size_t i = 0; i < libc_count(); i++)
         if (libc_at(i)->wrapped)
@@ -124,18 +94,15 @@ static void add_wrapped(const struct clean_build *build, struct clean_flags *com
 struct variant {
     const char *stem, *executable;
     bool original; // of the user's own files, not of unit.i
-    const char *const *extra;
-    bool raw; // variables that the code does not initialise are left alone
+    enum flags_build flags;
 };
 
 enum { VARIANTS = 3 };
-static const struct variant unit_variant = {"replay_unit", "replay", false, coverage_flags, false};
-static const struct variant lines_variant = {"lines_unit", "replay-lines", true, coverage_flags,
-                                             false};
+static const struct variant unit_variant = {"replay_unit", "replay", false, FLAGS_COVERAGE};
+static const struct variant lines_variant = {"lines_unit", "replay-lines", true, FLAGS_COVERAGE};
 static const struct variant sanitized_variant = {"replay_unit", "replay-sanitized", false,
-                                                 sanitizer_flags, false};
-static const struct variant memory_variant = {"replay_unit", "replay-memory", false, memory_flags,
-                                              true};
+                                                 FLAGS_SANITIZED};
+static const struct variant memory_variant = {"replay_unit", "replay-memory", false, FLAGS_MEMORY};
 
 static const char *source_path(const struct clean_build *build, const struct variant *variant,
                                size_t k)
@@ -158,39 +125,36 @@ static const char *bitcode_path(const struct clean_build *build, const struct va
 // With a rewriting in between, the first command only translates to bitcode: what adds
 // counters and checks comes after it (assemble_command).
 static void compile_command(const struct clean_build *build, const struct variant *variant,
-                            size_t k, struct clean_flags *command)
+                            size_t k, struct flag_list *command)
 {
     const struct program *file = program_file(build->program, k);
     *VEC_PUSH(command) = build->clang;
     if (variant->original) {
-        clean_flags_select(build->texts[k].flags, command);
+        flags_of_source(build->texts[k].flags, command);
         if (file->own_flags)
             add_all(command, file->own_flags);
-        *VEC_PUSH(command) = "-D__CADENZA__=1";
+        *VEC_PUSH(command) = FLAGS_CADENZA;
     } else if (file->compile_flags) {
         add_all(command, file->compile_flags);
     }
-    add_all(command, variant->extra);
-    // Variables that the code does not initialise would be different in each replay.
-    add_all(
-        command,
-        (const char *const[]){
-            "-O0", "-w", "-Qunused-arguments", "-c", "-fbracket-depth=16384",
-            variant->raw ? "-ftrivial-auto-var-init=uninitialized" : "-ftrivial-auto-var-init=zero",
-            "-fno-color-diagnostics", arena_printf(build->arena, "-I%s/include", build->library),
-            source_path(build, variant, k), "-o",
-            build->rewrite ? bitcode_path(build, variant, k) : object_path(build, variant, k),
-            NULL});
+    flags_ours(variant->flags, command);
+    flags_ours(FLAGS_CLEAN, command);
+    add_all(command,
+            (const char *const[]){arena_printf(build->arena, "-I%s/include", build->library),
+                                  source_path(build, variant, k), "-o",
+                                  build->rewrite ? bitcode_path(build, variant, k)
+                                                 : object_path(build, variant, k),
+                                  NULL});
     if (build->rewrite)
         add_all(command,
                 (const char *const[]){"-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL});
 }
 
 static void assemble_command(const struct clean_build *build, const struct variant *variant,
-                             size_t k, struct clean_flags *command)
+                             size_t k, struct flag_list *command)
 {
     *VEC_PUSH(command) = build->clang;
-    add_all(command, variant->extra);
+    flags_ours(variant->flags, command);
     if (build->program->narrow)
         *VEC_PUSH(command) = "-m32";
     add_all(command, (const char *const[]){"-O0", "-w", "-Qunused-arguments", "-fPIE", "-c", "-x",
@@ -201,7 +165,7 @@ static void assemble_command(const struct clean_build *build, const struct varia
 static bool rewrite(const struct clean_build *build, const struct variant *variant,
                     struct error *err)
 {
-    struct clean_flags *commands = xcalloc(build->text_count, sizeof *commands);
+    struct flag_list *commands = xcalloc(build->text_count, sizeof *commands);
     bool good = true;
     for (size_t k = 0; k < build->text_count; k++) {
         good = good && build->rewrite(build->context, bitcode_path(build, variant, k), err);
@@ -216,12 +180,12 @@ static bool rewrite(const struct clean_build *build, const struct variant *varia
 }
 
 static void link_command(const struct clean_build *build, const struct variant *variant,
-                         struct clean_flags *command)
+                         struct flag_list *command)
 {
     *VEC_PUSH(command) = build->clang;
     if (program_file(build->program, 0)->compile_flags)
         add_all(command, program_file(build->program, 0)->compile_flags); // -m, --target
-    add_all(command, variant->extra);
+    flags_ours(variant->flags, command);
     for (size_t k = 0; k < build->text_count; k++)
         *VEC_PUSH(command) = object_path(build, variant, k);
     for (size_t k = 0; k < build->support_count; k++)
@@ -230,9 +194,9 @@ static void link_command(const struct clean_build *build, const struct variant *
             (const char *const[]){
                 arena_printf(build->arena, "%s/libczreplay.a",
                              model_parts(build->program, build->library, build->arena)),
-                "-lm", "-Qunused-arguments", "-o",
-                arena_printf(build->arena, "%s/%s", build->directory, variant->executable), NULL});
-    add_all(command, link_flags);
+                "-o", arena_printf(build->arena, "%s/%s", build->directory, variant->executable),
+                NULL});
+    flags_ours(FLAGS_LINK, command);
     add_wrapped(build, command);
     add_all(command, model_link_flags(build->program));
 }
@@ -245,8 +209,8 @@ static void compile_all(const struct clean_build *build, const struct variant *c
                         size_t count, struct error *errs)
 {
     size_t texts = build->text_count;
-    struct clean_flags *commands = xcalloc(texts * count + 1, sizeof *commands);
-    struct clean_flags *links = xcalloc(count + 1, sizeof *links);
+    struct flag_list *commands = xcalloc(texts * count + 1, sizeof *commands);
+    struct flag_list *links = xcalloc(count + 1, sizeof *links);
     for (size_t i = 0; i < texts * count; i++)
         compile_command(build, variants[i / texts], i % texts, &commands[i]);
     run_clang_groups(commands, texts * count, texts, building, NULL, errs);
@@ -289,12 +253,12 @@ static void write_undefines(const char *definitions, struct buf *out)
 // The macros of every file, as `#define` lines.
 static bool list_macros(const struct clean_build *build, struct buf *out, struct error *err)
 {
-    struct clean_flags *commands = xcalloc(build->text_count, sizeof *commands);
+    struct flag_list *commands = xcalloc(build->text_count, sizeof *commands);
     for (size_t k = 0; k < build->text_count; k++) {
         *VEC_PUSH(&commands[k]) = build->clang;
-        clean_flags_select(build->texts[k].flags, &commands[k]);
+        flags_of_source(build->texts[k].flags, &commands[k]);
         add_all(&commands[k],
-                (const char *const[]){"-Dmain=cz_user_main", "-D__CADENZA__=1", "-w",
+                (const char *const[]){"-Dmain=cz_user_main", FLAGS_CADENZA, "-w",
                                       "-Qunused-arguments", "-idirafter",
                                       arena_printf(build->arena, "%s/include", build->library),
                                       "-dM", "-E", program_file(build->program, k)->source, NULL});
@@ -421,7 +385,7 @@ static bool build_support(const struct clean_build_request *request, struct aren
     bool good = true;
     build->support = arena_array(arena, const char *, request->support_count + 1);
     for (size_t k = 0; good && k < request->support_count; k++) {
-        struct clean_flags command = {0};
+        struct flag_list command = {0};
         const char *bitcode;
         if (!support_bitcode(build, request->support[k], k, &bitcode, err))
             return false;

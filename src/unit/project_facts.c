@@ -3,20 +3,16 @@
 
 #include "base/fs.h"
 #include "base/proc.h"
+#include "flags/flags.h"
 #include "frontend/frontend.h"
-#include "project/clean_flags.h"
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const *clean_flags(struct arena *arena, const char *const *flags)
 {
-    struct clean_flags chosen = {0};
-    clean_flags_select(flags, &chosen);
-    const char **out = arena_array(arena, const char *, chosen.count + 1);
-    for (size_t i = 0; i < chosen.count; i++)
-        out[i] = chosen.items[i];
-    VEC_RELEASE(&chosen);
-    return out;
+    struct flag_list chosen = {0};
+    flags_of_source(flags, &chosen);
+    return flags_finish(&chosen, arena);
 }
 
 // Code for other compilers, as the front end makes it one for ours.

@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "flags/flags.h"
 #include "unit/assumptions.h"
 #include "unit/foreign_constants.h"
 #include "unit/extern_bounds.h"
@@ -22,34 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-// -O0 without optnone: we optimise after instrumenting. The other flags keep the
-// optimiser from exploiting what the user's -O0 build would compute. Variables that
-// nobody initialises are zero, as in the clean builds: what an earlier call left on the
-// stack would differ. Scopes are marked as for ASan (instrument/scope.c), which is not there.
-// A local that is returned is not built in the caller's memory (-fno-elide-constructors): a
-// function that falls off its end would return it.
-static const char *const engine_flags[] = {
-    "-O0",
-    "-Xclang",
-    "-disable-O0-optnone",
-    "-fwrapv",
-    "-fno-strict-aliasing",
-    "-fno-delete-null-pointer-checks",
-    "-gline-tables-only",
-    "-fPIE",
-    "-fno-stack-protector",
-    "-w",
-    "-Xclang",
-    "-fsanitize-address-use-after-scope",
-    "-fno-elide-constructors",
-    "-ftrivial-auto-var-init=zero",
-    "-U_FORTIFY_SOURCE",
-    "-fno-builtin-printf",
-    "-emit-llvm",
-    "-c",
-    NULL,
-};
 
 static bool run_tool(const char *const *argv, const char *what, struct error *err)
 {
@@ -497,21 +470,18 @@ static const char *const *compile_command(struct unit *unit, size_t k, bool only
                                 only_check ? "-fsyntax-only" : "-o",
                                 only_check ? NULL : text->bitcode,
                                 NULL};
-    const char *const *lists[] = {text->program.compile_flags, engine_flags, last};
+    struct flag_list argv = {0};
+    *VEC_PUSH(&argv) = unit->clang;
+    for (const char *const *word = text->program.compile_flags; word && *word; word++)
+        *VEC_PUSH(&argv) = *word;
+    flags_ours(FLAGS_ENGINE, &argv);
     // Without -fwrapv clang says which operations are signed. The instrumenter takes the
     // promise away that they do not overflow.
-    bool is_signed_told = unit->checks >> WIRE_FAULT_OVERFLOW & 1;
-    VEC(const char *) argv = {0};
-    *VEC_PUSH(&argv) = unit->clang;
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (const char *const *word = lists[i]; word && *word; word++)
-            if (lists[i] != engine_flags || !is_signed_told || strcmp(*word, "-fwrapv") != 0)
-                *VEC_PUSH(&argv) = *word;
-    *VEC_PUSH(&argv) = NULL;
-    const char **copy = arena_array(&unit->arena, const char *, argv.count);
-    memcpy(copy, argv.items, argv.count * sizeof *copy);
-    VEC_RELEASE(&argv);
-    return copy;
+    if (!(unit->checks >> WIRE_FAULT_OVERFLOW & 1))
+        *VEC_PUSH(&argv) = FLAGS_WRAP;
+    for (const char *const *word = last; *word; word++)
+        *VEC_PUSH(&argv) = *word;
+    return flags_finish(&argv, &unit->arena);
 }
 
 // Types and enumerators of the user's that collide with ours have no symbols; the compiler

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is known of the C library stands in wire/libc.def alone, and program/libc.c answers.
+# What is known of the C library stands in wire/libc.def alone, and program/libc.c answers; the same
+# of compiler flags in src/flags.
 . "$(dirname "$0")/lib.sh"
 cd "$root" || exit 1
 
@@ -42,4 +43,11 @@ equals "every wrapper of clean builds is there" "" \
 equals "and every one there is in the table" "" "$(nm -g --defined-only build/libczreplay.a |
     sed -n 's/.* T __wrap_//p' | grep -v '^__msan' | sort |
     comm -23 - "$(sed -n 's/^FN(\([^,]*\),.* WRAPPED)$/\1/p' wire/libc.def | sort >"$work/w"; echo "$work/w")")"
+
+# Flags of our own builds are written down once; the Makefile reads them there.
+sed -n 's/^OURS("\([^"]*\)".*/\1/p' src/flags/flags.def | sort -u |
+    grep -vxE -e '-w|-c|-lm|-O0|-fPIE|-Xclang|-emit-llvm|-Qunused-arguments|-fuse-ld=lld|-Wl,--no-mmap-output-file' >"$work/ours"
+equals "our flags are not written down twice" "" "$(for flag in $(cat "$work/ours"); do
+    grep -rlF -e "\"$flag\"" src cli --include='*.[ch]' | grep -v '^src/flags/'; done | sort -u)"
+equals "the Makefile has no copy of them" "" "$(grep -F -e -fno-delete-null-pointer-checks -e -mfpmath Makefile)"
 finish

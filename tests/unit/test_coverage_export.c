@@ -3,8 +3,8 @@
 // small stand-in for the replay library; and the reader on hand-made exports.
 #include "base/fs.h"
 #include "base/proc.h"
+#include "flags/flags.h"
 #include "program/libc.h"
-#include "project/clean_flags.h"
 #include "replay/replay.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -121,8 +121,7 @@ static void make_library(struct bench *bench)
     buf_add(&text, library_text, strlen(library_text));
     for (size_t i = 0; i < libc_count(); i++)
         if (libc_at(i)->wrapped)
-            buf_printf(&text,
-                       "__asm__(\".globl __wrap_%s\\n__wrap_%s: jmp __real_%s@PLT\");\n",
+            buf_printf(&text, "__asm__(\".globl __wrap_%s\\n__wrap_%s: jmp __real_%s@PLT\");\n",
                        libc_at(i)->name, libc_at(i)->name, libc_at(i)->name);
     const char *source = put_file(bench, "library.c", buf_text(&text));
     buf_release(&text);
@@ -539,8 +538,8 @@ static void flags_keep_meaning_and_drop_outputs(void **state)
                                        NULL};
     static const char *const expected[] = {"-I",       "inc",   "-DX=1",          "-std=c99",
                                            "-include", "pre.h", "-funsigned-char"};
-    struct clean_flags kept = {0};
-    clean_flags_select(user, &kept);
+    struct flag_list kept = {0};
+    flags_of_source(user, &kept);
     assert_int_equal(kept.count, sizeof expected / sizeof *expected);
     for (size_t i = 0; i < kept.count; i++)
         assert_string_equal(kept.items[i], expected[i]);
