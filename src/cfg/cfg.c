@@ -2,6 +2,7 @@
 // Joins the parts and resolves calls; see cfg.h.
 #include "cfg/cfg_internal.h"
 
+#include "base/check.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "program/libc.h"
@@ -117,6 +118,8 @@ static void resolve_calls(struct join *j)
 void cfg_make_list(struct arena *arena, struct cfg_list *list, size_t rows,
                    const struct pair *pairs, size_t count)
 {
+    for (size_t i = 0; i < count; i++)
+        assert(pairs[i].from < rows);
     list->first = arena_array(arena, uint32_t, rows + 2);
     list->of = arena_array(arena, uint32_t, count + 1);
     for (size_t i = 0; i < count; i++)
@@ -192,6 +195,7 @@ struct cfg *cfg_new(const struct program *program, const struct cfg_part *const 
                                 ? (uint32_t)found
                                 : CFG_NONE;
     }
+    MUST_HOLD(cfg_check(g)); // before anybody walks along it
     cfg_find_dominators(g);
     g->root = CFG_NONE;
     g->alive = arena_array(&g->arena, bool, g->node_count + 1);
@@ -214,6 +218,7 @@ void cfg_free(struct cfg *cfg)
 
 bool cfg_dominates(const struct cfg *cfg, uint32_t a, uint32_t b)
 {
+    assert(a < cfg->node_count && b < cfg->node_count);
     return cfg->dom_in[a] && cfg->dom_in[b] && cfg->dom_in[a] <= cfg->dom_in[b] &&
            cfg->dom_out[b] <= cfg->dom_out[a];
 }

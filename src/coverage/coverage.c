@@ -2,6 +2,8 @@
 // Goals of one task, and what covers them; see coverage.h.
 #include "coverage/coverage.h"
 
+#include "base/check.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +50,7 @@ static void add_goals(struct coverage *c)
 
 void coverage_init(struct coverage *c, const struct program *program, size_t task)
 {
+    assert(task < program->task_count);
     *c = (struct coverage){
         .program = program, .task = &program->tasks[task], .criterion = CRITERION_MCDC, .epoch = 1};
     size_t goals = 2 * program->branch_count;
@@ -107,6 +110,7 @@ void coverage_forget_graph(struct coverage *c)
 
 void coverage_aim(struct coverage *c, uint32_t goal)
 {
+    assert(goal < 2 * c->program->branch_count);
     if (!c->target)
         c->target = xcalloc(2 * c->program->branch_count, sizeof(bool));
     c->target[goal] = true;
@@ -115,6 +119,7 @@ void coverage_aim(struct coverage *c, uint32_t goal)
 
 void coverage_set_dead(struct coverage *c, uint32_t goal)
 {
+    assert(goal < 2 * c->program->branch_count);
     if (!c->is_goal[goal] || c->dead[goal])
         return;
     c->dead[goal] = true;
@@ -229,6 +234,7 @@ struct coverage_gain coverage_add(struct coverage *c, const uint32_t *goals, siz
     gain.items = c->criterion == CRITERION_STATEMENT ? gain.statements
                  : c->criterion == CRITERION_BRANCH  ? gain.goals
                                                      : gain.goals + gain.pairs;
+    DEBUG_MUST_HOLD(coverage_check(c));
     return gain;
 }
 

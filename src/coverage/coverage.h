@@ -131,6 +131,9 @@ bool coverage_wants_pair(const struct coverage *coverage, size_t branch);
 bool coverage_wants_decision(const struct coverage *coverage, size_t decision);
 bool coverage_complete(struct coverage *coverage); // nothing is left to want
 
+// What is wrong with the structure, or NULL (base/check.h).
+const char *coverage_check(const struct coverage *coverage);
+
 // Covered and possible items of the criterion, for statistics.
 size_t coverage_items(const struct coverage *coverage, size_t *total);
 

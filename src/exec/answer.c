@@ -141,6 +141,23 @@ static bool places_fit(const struct wire_header *own, uint32_t first)
     return true;
 }
 
+// A leaf owns its bytes of the input vector as long as the target lives, and no place becomes
+// another one: whoever has kept an input relies on it.
+static bool places_stay(const struct wire_header *shared, const struct wire_header *own,
+                        uint32_t known)
+{
+    const struct wire_place *was = area(own, &own->places), *is = area(shared, &own->places);
+    for (uint32_t i = 1; i < known; i++) {
+        if (was[i].parent != is[i].parent || was[i].name != is[i].name ||
+            was[i].index != is[i].index || was[i].link != is[i].link)
+            return false;
+        bool moved = was[i].offset != is[i].offset || was[i].bits != is[i].bits;
+        if (was[i].type != WIRE_T_NONE && moved)
+            return false;
+    }
+    return true;
+}
+
 // Returns the first one that is to be checked. A known place may have become a leaf meanwhile.
 static uint32_t take_places(const struct wire_header *shared, struct wire_header *own,
                             uint32_t known)
@@ -184,7 +201,8 @@ static bool take_items(const struct wire_header *shared, struct wire_header *own
     copy(shared, own, &own->uses, sizeof(uint32_t), 0, own->use_count);
     copy(shared, own, &own->strings, 1, before->string_count, own->string_count);
     take_nodes(shared, own, before);
-    return places_fit(own, take_places(shared, own, before->place_count)) && uses_fit(own);
+    return places_stay(shared, own, before->place_count) &&
+           places_fit(own, take_places(shared, own, before->place_count)) && uses_fit(own);
 }
 
 static bool take(const struct wire_header *shared, struct wire_header *own, bool all)

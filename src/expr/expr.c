@@ -6,10 +6,10 @@
 // construction of further nodes: rules hold several while they build.
 #include "expr/expr.h"
 
-#include "base/error.h"
+#include "base/check.h"
 #include "base/map.h"
+#include "expr/expr_check.h"
 #include "expr/expr_internal.h"
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +55,7 @@ void expr_pool_free(struct expr_pool *pool)
 {
     if (!pool)
         return;
+    DEBUG_MUST_HOLD(expr_pool_check(pool));
     for (size_t i = 0; i < pool->block_count; i++)
         free(pool->blocks[i]);
     free(pool->blocks);
@@ -140,6 +141,7 @@ static expr_id expr_append(struct expr_pool *pool, const struct expr *e)
 
 expr_id expr_intern(struct expr_pool *pool, const struct expr *e)
 {
+    assert(e->op < EXPR_OP_COUNT && e->a < pool->count && e->b < pool->count && e->c < pool->count);
     if (pool->count * 4 > pool->bucket_count * 3)
         expr_grow_buckets(pool);
     size_t at = expr_hash(e) & (pool->bucket_count - 1);

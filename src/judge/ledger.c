@@ -40,6 +40,23 @@ void ledger_fail(struct ledger *ledger, const char *what)
     *VEC_PUSH(&ledger->failures) = what;
 }
 
+const char *ledger_check(const struct ledger *ledger)
+{
+    for (size_t goal = 0; goal < ledger->goal_count; goal++)
+        if (ledger->best[goal] > ledger->claims.count ||
+            (ledger->best[goal] && ledger->claims.items[ledger->best[goal] - 1].goal != goal))
+            return "the best claim about a goal is about another one";
+    for (size_t i = 0; i < ledger->claims.count; i++) {
+        const struct claim *claim = &ledger->claims.items[i];
+        if (claim->goal >= ledger->goal_count || claim->proof == PROOF_NONE)
+            return "a claim is about no goal, or has no proof";
+        const struct claim *best = ledger_find(ledger, claim->goal);
+        if (!best || presumes_less(claim, best))
+            return "there is a better claim about a goal than the best one";
+    }
+    return NULL;
+}
+
 const struct claim *ledger_find(const struct ledger *ledger, size_t goal)
 {
     assert(goal < ledger->goal_count);

@@ -25,6 +25,8 @@ void ledger_init(struct ledger *ledger, size_t goal_count);
 void ledger_release(struct ledger *ledger);
 void ledger_add(struct ledger *ledger, const struct claim *claim);
 void ledger_fail(struct ledger *ledger, const char *what); // `what` outlives the ledger
+// What is wrong with the ledger, or NULL (base/check.h).
+const char *ledger_check(const struct ledger *ledger);
 const struct claim *ledger_find(const struct ledger *ledger, size_t goal); // NULL: none
 
 #endif

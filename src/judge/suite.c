@@ -4,6 +4,8 @@
 // replays are slow or end early, so they come into play in a second round.
 #include "judge/suite.h"
 
+#include "base/check.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,8 +162,49 @@ static void choose_a_clean_one(struct cover *cover)
         cover->chosen[best] = true;
 }
 
+// Everything that is required and some kept test shows, a chosen one shows.
+static const char *check_suite(const struct cover *cover, const bool *required, size_t elements)
+{
+    const struct campaign *c = cover->campaign;
+    bool *there = xcalloc(2 * elements, sizeof *there), *shown = there + elements;
+    for (size_t i = 0; i < c->kept.count; i++) {
+        const struct kept_test *test = &c->kept.items[i];
+        for (size_t g = 0; g < test->goal_count; g++) {
+            there[test->goals[g]] = true;
+            shown[test->goals[g]] |= cover->chosen[i];
+        }
+        for (size_t v = 0; v < test->vector_count; v++) {
+            there[cover->vector_base + test->vectors[v]] = true;
+            shown[cover->vector_base + test->vectors[v]] |= cover->chosen[i];
+        }
+    }
+    const char *wrong = NULL;
+    for (size_t e = 0; e < elements && !wrong; e++)
+        if (required[e] && there[e] && !shown[e])
+            wrong = "the suite does not cover what the kept tests cover";
+    free(there);
+    return wrong;
+}
+
+// Of one task: the goals of a test are sorted and different, and all numbers are in range.
+static const char *check_kept(const struct campaign *c)
+{
+    size_t goals = 2 * c->coverage.program->branch_count;
+    for (size_t i = 0; i < c->kept.count; i++) {
+        const struct kept_test *test = &c->kept.items[i];
+        for (size_t g = 0; g < test->goal_count; g++)
+            if (test->goals[g] >= goals || (g && test->goals[g] <= test->goals[g - 1]))
+                return "the goals of a kept test are not sorted";
+        for (size_t v = 0; v < test->vector_count; v++)
+            if (test->vectors[v] >= c->coverage.vectors.count)
+                return "a kept test shows a vector that is not there";
+    }
+    return NULL;
+}
+
 size_t suite_choose(const struct campaign *c, struct arena *arena, size_t **chosen)
 {
+    MUST_HOLD(check_kept(c)); // another process has sent them
     size_t goals = 2 * c->coverage.program->branch_count;
     size_t elements = goals + c->coverage.vectors.count + 1;
     struct cover cover = {.campaign = c,
@@ -183,6 +226,7 @@ size_t suite_choose(const struct campaign *c, struct arena *arena, size_t **chos
     greedy(&cover, false);
     drop_redundant(&cover, required, elements);
     choose_a_clean_one(&cover);
+    MUST_HOLD(check_suite(&cover, required, elements));
 
     *chosen = arena_array(arena, size_t, c->kept.count);
     size_t count = 0;

@@ -3,6 +3,7 @@
 // proof; everything else is undetermined and says why.
 #include "judge/verdicts.h"
 
+#include "base/check.h"
 #include "base/fs.h"
 #include "unit/assumptions.h"
 #include "judge/alarms.h"
@@ -228,6 +229,7 @@ static void judge_open_goals(const struct verdicts_request *r)
             goals[count++] = open.items[i];
     ledger_init(&ledger, r->result->goal_count);
     provers_ask(&(struct proof_request){r, goals, count, r->clean->deadline}, &ledger);
+    MUST_HOLD(ledger_check(&ledger));
     result_set_open_reason(r->result, r->task,
                            open_reason(r, &ledger)); // unless there is a better one
     for (size_t i = 0; i < open.count; i++) {
@@ -245,6 +247,30 @@ static void judge_open_goals(const struct verdicts_request *r)
     free(goals);
 }
 
+// The trust rule, once more: every goal has one verdict, infeasible ones a proof, and what an
+// execution has reached is not among those.
+static const char *check_verdicts(const struct verdicts_request *r)
+{
+    const struct coverage *seen = &r->campaign->coverage;
+    for (size_t i = 0; i < r->task->goal_count; i++) {
+        const struct verdict *v = &r->task->verdicts[i];
+        const struct result_goal *goal = &r->result->goals[r->task->goals[i]];
+        if (v->kind >= VERDICT_COUNT)
+            return "a goal has no verdict";
+        if (v->kind != VERDICT_INFEASIBLE && v->kind != VERDICT_ASSUMING)
+            continue;
+        if (v->proof == PROOF_NONE)
+            return "a goal is called infeasible without a proof";
+        if ((v->kind == VERDICT_ASSUMING) != (v->assumes != 0))
+            return "a claim of infeasibility has another strength than its assumptions";
+        if (goal->branch != RESULT_NONE &&
+            (goal->kind == GOAL_BRANCH ? seen->covered[2 * goal->branch + goal->outcome]
+                                       : seen->pair_shown[goal->branch]))
+            return "a goal that an execution has reached is called infeasible";
+    }
+    return NULL;
+}
+
 // Nothing is known of it: it shows no goal.
 static void forget_skipped(struct result_test *test)
 {
@@ -254,6 +280,9 @@ static void forget_skipped(struct result_test *test)
 
 bool verdicts_give(const struct verdicts_request *r, struct error *err)
 {
+    MUST_HOLD(coverage_check(&r->campaign->coverage)); // another process has sent it
+    for (size_t i = 0; i < r->count; i++)
+        assert(r->chosen[i] < r->campaign->kept.count);
     size_t skipped = 0;
     for (size_t i = 0; i < r->count; i++) {
         struct result_test *test = r->task->tests.items[i];
@@ -282,5 +311,6 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
     measured_set_task_lines(r->result, r->task, &r->unit->program, r->coverage->lines,
                             r->coverage->unit);
     judge_open_goals(r);
+    MUST_HOLD(check_verdicts(r));
     return true;
 }

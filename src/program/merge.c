@@ -5,9 +5,11 @@
 // that reaches what any of them reaches.
 #include "program/merge.h"
 
+#include "base/check.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "program/closure.h"
+#include "program/program_check.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -595,6 +597,7 @@ void program_merge(struct program *const *files, size_t count, size_t branches, 
     name_places(&m);
     tell_files(&m);
     release(&m);
+    MUST_HOLD(program_check_unit(out));
 }
 
 const char *program_text_path(struct arena *arena, const char *directory, const char *stem,

@@ -3,6 +3,8 @@
 #include "search/explorer.h"
 
 #include "base/arena.h"
+#include "base/check.h"
+#include "search/tree_check.h"
 #include <time.h>
 
 void explorer_init(struct explorer *x, const struct program *program, struct coverage *coverage,
@@ -427,7 +429,10 @@ void explorer_settle(struct explorer *x, const struct candidate *candidate,
 
 bool explorer_exhausted(const struct explorer *x)
 {
-    return !x->tree.open && !x->tree.postponed && !x->tree.given_up && !x->forked;
+    bool exhausted = !x->tree.open && !x->tree.postponed && !x->tree.given_up && !x->forked;
+    if (exhausted)
+        MUST_HOLD(tree_check(&x->tree)); // it is a proof
+    return exhausted;
 }
 
 // ---- memory ----

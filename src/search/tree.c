@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/tree.h"
 
+#include "base/check.h"
+#include "search/tree_check.h"
+
+// Debug builds look at small trees after every change.
+#define CHECK_SMALL(tree) DEBUG_MUST_HOLD((tree)->nodes.count < 200 ? tree_check(tree) : NULL)
+
 void tree_init(struct tree *tree)
 {
     *tree = (struct tree){0};
@@ -65,7 +71,11 @@ static void free_node(struct tree *tree, uint32_t node)
 // with it the edge that leads to it.
 static uint32_t kill_edge(struct tree *tree, uint32_t node)
 {
-    while (node && --tree->nodes.items[node].live == 0) {
+    while (node) {
+        if (!tree->nodes.items[node].live)
+            BUG("a node of the execution tree has fewer open edges than none");
+        if (--tree->nodes.items[node].live)
+            break;
         uint32_t parent = tree->nodes.items[node].parent, via = tree->nodes.items[node].via;
         free_node(tree, node);
         if (via)
@@ -93,6 +103,8 @@ static bool is_live(uint8_t state)
 
 static void count_state(struct tree *tree, uint8_t from, uint8_t to)
 {
+    if ((from == EDGE_OPEN && !tree->open) || (from == EDGE_POSTPONED && !tree->postponed))
+        BUG("the execution tree has fewer open edges than none");
     tree->open -= from == EDGE_OPEN;
     tree->open += to == EDGE_OPEN;
     tree->postponed -= from == EDGE_POSTPONED;
@@ -104,16 +116,21 @@ static void count_state(struct tree *tree, uint8_t from, uint8_t to)
 
 void tree_set_state(struct tree *tree, uint32_t node, uint32_t edge, enum edge_state state)
 {
+    assert(node && node < tree->nodes.count && edge && edge < tree->edges.count);
     struct tree_edge *e = &tree->edges.items[edge];
+    assert(e->serial &&
+           (e->state == EDGE_OPEN || e->state == EDGE_POSTPONED || e->state == EDGE_SKIPPED));
     bool was_live = is_live(e->state) && e->state != EDGE_VISITED;
     count_state(tree, e->state, (uint8_t)state);
     e->state = (uint8_t)state;
     if (was_live && !is_live((uint8_t)state))
         kill_edge(tree, node);
+    CHECK_SMALL(tree);
 }
 
 uint32_t tree_edge_of(const struct tree *tree, uint32_t node, uint64_t outcome)
 {
+    assert(node && node < tree->nodes.count);
     uint32_t edge = tree->nodes.items[node].first_edge;
     while (edge && tree->edges.items[edge].outcome != outcome)
         edge = tree->edges.items[edge].next;
@@ -135,6 +152,7 @@ uint32_t tree_add_edge(struct tree *tree, uint32_t node, uint64_t outcome)
 
 void tree_begin(struct tree *tree)
 {
+    assert(!tree->at && !tree->through); // the last walk has ended
     tree->at = tree->through = 0;
 }
 
@@ -193,4 +211,5 @@ void tree_end(struct tree *tree)
         tree->leaf = kill_edge(tree, tree->at);
     }
     tree->at = tree->through = 0;
+    CHECK_SMALL(tree);
 }

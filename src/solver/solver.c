@@ -3,6 +3,7 @@
 #include "solver/solver.h"
 
 #include "base/arena.h"
+#include "base/check.h"
 #include "base/clock.h"
 #include "solver/bitblast.h"
 #include "solver/solver_internal.h"
@@ -149,6 +150,8 @@ enum solver_answer solver_ask(struct solver *solver, const struct solver_query *
 enum solver_answer solver_check(struct solver *solver, const struct solver_query *query,
                                 struct solver_model *model)
 {
+    for (size_t i = 0; i < query->count; i++)
+        assert(expr_get(solver->pool, query->constraints[i])->width == 1);
     struct solver_model unused = {0};
     enum solver_answer answer = solver_ask(solver, query, model ? model : &unused);
     solver_model_release(&unused);

@@ -109,6 +109,23 @@ static void a_place_may_become_a_leaf_later(void **state)
     release(&m);
 }
 
+static void a_place_never_moves(void **state)
+{
+    (void)state;
+    struct memory m;
+    make(&m);
+    struct wire_place *theirs = (void *)((char *)m.shared + m.shared->places.offset);
+    assert_true(answer_take(m.shared, m.own));
+    theirs[1].offset = 8;
+    assert_false(answer_take(m.shared, m.own));
+    theirs[1].offset = 0;
+    theirs[1].name = 2;
+    assert_false(answer_take(m.shared, m.own));
+    theirs[1].name = 1;
+    assert_true(answer_take(m.shared, m.own));
+    release(&m);
+}
+
 static void what_the_engine_wrote_must_stand(void **state)
 {
     (void)state;
@@ -173,6 +190,7 @@ int test_answer(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_answer_is_taken_over),
         cmocka_unit_test(a_place_may_become_a_leaf_later),
+        cmocka_unit_test(a_place_never_moves),
         cmocka_unit_test(what_the_engine_wrote_must_stand),
         cmocka_unit_test(any_noise_fits_or_is_refused),
     };

@@ -35,6 +35,11 @@ static void the_claim_that_presumes_least_counts(void **state)
     assert_int_equal(ledger_find(&ledger, 0)->proof, PROOF_FOLDED);
     assert_null(ledger_find(&ledger, 2));
     assert_int_equal(ledger.claims.count, 5);
+    assert_null(ledger_check(&ledger));
+    ledger.best[1] = 2; // presumes more than another one
+    assert_non_null(ledger_check(&ledger));
+    ledger.best[1] = 1; // about another goal
+    assert_non_null(ledger_check(&ledger));
     ledger_release(&ledger);
 }
 
