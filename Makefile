@@ -222,7 +222,13 @@ TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/property/*.c tests/fault/test
 TEST_FLAGS := -O1 -g -DCZ_CHECK -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 TEST_OBJ := $(SRC:%.c=$B/asan/%.o) $(TEST_SRC:%.c=$B/asan/%.o) $B/asan/tests/groups.o
 
-unit-test: $B/unit-tests $B/agreement-tests
+unit-test: $B/unit-tests $B/agreement-tests $B/cadenza-faults
+
+# Cadenza with an allocator and solvers that fail when they are told to (tests/fault).
+FAULTS := malloc calloc realloc ccadical_solve Z3_solver_check
+$B/cadenza-faults: $(OBJ) $(CLI_OBJ) $B/obj/tests/fault/inject.o
+	$(SAY) CC $@
+	$Q$(CC) $(CFLAGS) $(FAULTS:%=-Wl,--wrap=%) $^ $(LIBS) -o $@
 
 $B/asan/%.o: %.c
 	@mkdir -p $(@D)
