@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call of the C library (program/libc.h) means besides its arguments and its result: state that is no input (a loss where the result
-// is looked at), and errno.
+// What a call of the C library (program/libc.h) means besides its arguments and its result: state
+// that is no input (a loss where the result is looked at), and errno.
 #ifndef CZ_INSTRUMENT_LIBRARY_H
 #define CZ_INSTRUMENT_LIBRARY_H
 

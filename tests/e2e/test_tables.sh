@@ -5,7 +5,7 @@
 cd "$root" || exit 1
 
 # Words that mean something else where they occur, and places that need a name.
-allowed='alarm error exit fork open signal stdin time
+allowed='alarm error exit fork open signal stdin time times
 src/harness/allocators.c:calloc src/harness/allocators.c:realloc
 src/instrument/function.c:rint src/instrument/hardware_atomic.c:memcmp
 src/replay/sanitizer_report.c:malloc_usable_size'
