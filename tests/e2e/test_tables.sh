@@ -8,7 +8,7 @@ cd "$root" || exit 1
 allowed='alarm error exit fork open signal stdin time times
 src/harness/allocators.c:calloc src/harness/allocators.c:realloc
 src/instrument/function.c:rint src/instrument/hardware_atomic.c:memcmp
-src/replay/sanitizer_report.c:malloc_usable_size'
+src/program/input_path.c:strtok src/replay/sanitizer_report.c:malloc_usable_size'
 
 # literals FILE...: string literals that are names of the table, as FILE:NAME
 literals() {
