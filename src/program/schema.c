@@ -383,9 +383,12 @@ static bool resolve_call(const struct schema *schema, const struct input_path *p
     const struct function *function = find_function(schema->program, path->root.name);
     const char *part = input_path_stub_part(path);
     struct walk w = {.program = schema->program};
+    *out = (struct schema_thing){.nature = SCHEMA_OBJECT, .elements = path->elements};
+    // The driver's own calls may fail, too: of malloc() for what a stub hands out.
+    if (part && (strcmp(part, "fails") == 0 || strcmp(part, "errno") == 0))
+        return end_in_part(path, out);
     if (!function || !part)
         return false;
-    *out = (struct schema_thing){.nature = SCHEMA_OBJECT, .elements = path->elements};
     if (strcmp(part, "return") != 0)
         return end_in_part(path, out);
     w.type = function->type->target;

@@ -174,6 +174,7 @@ static void paths_lead_to_types(void **state)
         {"shape:stub:find#1:return", SCHEMA_OBJECT, "struct node *"},
         {"stub:find#1:return->next->flag", SCHEMA_OBJECT, "unsigned int"},
         {"stub:get#1:fails", SCHEMA_DECISION, NULL},
+        {"stub:malloc#1:fails", SCHEMA_DECISION, NULL},
         {"status#3", SCHEMA_OBJECT, "unsigned int"},
         {"uart->control#1", SCHEMA_OBJECT, "unsigned int"},
         {"reg_0x40021000#1", SCHEMA_BYTES, "unsigned char"},
