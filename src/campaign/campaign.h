@@ -6,7 +6,7 @@
 #define CZ_CAMPAIGN_CAMPAIGN_H
 
 #include "coverage/coverage.h"
-#include "campaign/seeds.h"
+#include "inputs/seeds.h"
 #include "unit/unit.h"
 #include "exec/target.h"
 #include "expr/expr.h"

@@ -62,6 +62,14 @@ bool check_hunts_next(struct check_hunts *hunts, unsigned ranks, struct hunt *ou
     return false;
 }
 
+bool check_hunts_has(const struct check_hunts *hunts, unsigned ranks)
+{
+    for (unsigned rank = 0; rank < ranks; rank++)
+        if (hunts->queues[rank].next < hunts->queues[rank].items.count)
+            return true;
+    return false;
+}
+
 bool check_hunts_refuted(const struct check_goal *goal)
 {
     return !goal->violated && !goal->capped && !goal->failed && goal->refuted == goal->queued;

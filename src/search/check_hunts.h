@@ -49,6 +49,9 @@ void check_hunts_add(struct check_hunts *hunts, struct check_goal *goal,
 // The next attempt among the first `ranks` ranks whose goal is still open.
 bool check_hunts_next(struct check_hunts *hunts, unsigned ranks, struct hunt *out);
 
+// Is any attempt queued in these ranks? Its goal may be violated meanwhile.
+bool check_hunts_has(const struct check_hunts *hunts, unsigned ranks);
+
 // Was every violation that could be tried tried and refuted?
 bool check_hunts_refuted(const struct check_goal *goal);
 

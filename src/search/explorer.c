@@ -354,6 +354,11 @@ bool explorer_next_postponed(struct explorer *x, struct candidate *out)
     return false;
 }
 
+bool explorer_has_postponed(const struct explorer *x)
+{
+    return x->next_postponed < x->postponed.count;
+}
+
 bool explorer_reconsider(struct explorer *x)
 {
     size_t count = x->aside.count, kept = 0;

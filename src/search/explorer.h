@@ -88,6 +88,7 @@ bool explorer_next(struct explorer *explorer, struct candidate *out);
 // caller asks for what was postponed; oldest first, false when there is none.
 void explorer_postpone(struct explorer *explorer, const struct candidate *candidate);
 bool explorer_next_postponed(struct explorer *explorer, struct candidate *out);
+bool explorer_has_postponed(const struct explorer *explorer); // though it may be filtered by now
 
 // More is wanted than before (coverage_set_through), or will ever be: what was put aside is judged
 // again. False when nothing was.

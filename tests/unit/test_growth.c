@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number of calls of a task that keeps state: when it grows, and how the inputs of one
-// call are given to others. The place table is made by hand, as a target would write it.
+// Bounds that grow: when and which, and how the inputs of one call are given to others. The place
+// table is made by hand, as a target would write it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include "campaign/call_growth.h"
+#include "inputs/bound_growth.h"
+#include "inputs/call_growth.h"
 
 #include <string.h>
 
@@ -53,43 +54,53 @@ static void table_init(struct table *t)
 static void test_grows_when_nothing_is_left_or_nothing_helps(void **state)
 {
     (void)state;
-    struct call_growth growth;
-    call_growth_init(&growth, false, 2, 8);
-    assert_false(call_growth_is_due(&growth, false, 1000, 0));
-    call_growth_init(&growth, true, 2, 3);
-    assert_false(call_growth_is_due(&growth, true, 150, 0));
-    assert_true(call_growth_is_due(&growth, false, 1, 0));
-    assert_true(call_growth_is_due(&growth, true, 200, 0));
-    assert_true(call_growth_next(&growth));
-    assert_int_equal(growth.calls, 3);
+    struct options options = {.calls = 2, .most_calls = 3};
+    struct bound_growth growth;
+    bound_growth_init(&growth, &options);
+    assert_false(bound_growth_is_possible(&growth)); // the task does not keep state
+    assert_false(bound_growth_is_due(&growth, 1000, 0));
+    bound_growth_touch(&growth, BOUND_calls);
+    assert_true(bound_growth_is_possible(&growth));
+    assert_false(bound_growth_is_due(&growth, 150, 0));
+    assert_true(bound_growth_is_due(&growth, 200, 0));
+    assert_true(bound_growth_next(&growth));
+    assert_int_equal(growth.bounds[BOUND_calls].now, 3);
+    assert_false(bound_growth_is_possible(&growth));
     growth.since = 200;
-    assert_false(call_growth_is_due(&growth, true, 280, 0));
-    assert_true(call_growth_is_due(&growth, true, 300, 0));
-    assert_false(call_growth_next(&growth)); // back to the first search, for good
-    assert_int_equal(growth.calls, 2);
-    assert_false(call_growth_is_due(&growth, false, 5000, 0));
+    assert_false(bound_growth_is_due(&growth, 280, 0));
+    assert_true(bound_growth_is_due(&growth, 300, 0));
+    assert_false(bound_growth_next(&growth)); // back to the first search, for good
+    assert_int_equal(growth.bounds[BOUND_calls].now, 2);
+    assert_false(bound_growth_has_grown(&growth));
+    bound_growth_touch(&growth, BOUND_calls);
+    assert_false(bound_growth_is_possible(&growth));
+    assert_false(bound_growth_is_due(&growth, 5000, 0));
 }
 
 static void test_a_call_is_given_to_later_ones_or_to_all(void **state)
 {
     (void)state;
     struct table t;
-    struct call_growth growth;
+    struct options options = {.calls = 2, .most_calls = 8};
+    struct bound_growth growth;
     struct buf input = BUF_INIT;
     static const uint8_t bytes[] = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0};
     static const uint32_t uses[] = {MORE, FIRST, SECOND, STUB};
     table_init(&t);
-    call_growth_init(&growth, true, 2, 8);
-    call_growth_next(&growth);
+    bound_growth_init(&growth, &options);
+    bound_growth_touch(&growth, BOUND_calls);
+    assert_true(bound_growth_next(&growth));
     buf_add(&input, bytes, sizeof bytes);
-    assert_int_equal(call_growth_apply(&growth, &t.view, &t.index, &input), 2);
+    assert_int_equal(call_growth_count(2, &t.view, &t.index, &input), 2);
+    bound_growth_apply(&growth, &t.view, &t.index, &input);
+    assert_int_equal(call_growth_count(2, &t.view, &t.index, &input), 3);
     assert_int_equal(input.data[0], 1);
     struct call_growth_run run = {2, &t.view, &t.index, uses, sizeof uses / sizeof *uses};
-    assert_true(call_growth_repeat(&growth, &run, false, &input));
+    assert_true(call_growth_repeat(&run, 3, false, &input));
     assert_true(input.length >= 16);
     assert_int_equal(input.data[4], 1);
     assert_int_equal(input.data[12], 2);
-    assert_true(call_growth_repeat(&growth, &run, true, &input));
+    assert_true(call_growth_repeat(&run, 3, true, &input));
     assert_int_equal(input.data[4], 2);
     assert_int_equal(input.data[0], 1); // not an input of a call
     buf_release(&input);
@@ -100,14 +111,13 @@ static void test_shapes_keep_their_prefix(void **state)
 {
     (void)state;
     struct table t;
-    struct call_growth growth = {.least = 1, .calls = 3, .most = 8};
     struct buf input = BUF_INIT;
     static const uint32_t uses[] = {SHAPE_FIRST};
     table_init(&t);
     for (int i = 0; i < 17; i++)
         buf_putc(&input, i == 16);
     struct call_growth_run run = {1, &t.view, &t.index, uses, 1};
-    assert_true(call_growth_repeat(&growth, &run, false, &input));
+    assert_true(call_growth_repeat(&run, 3, false, &input));
     assert_int_equal(input.length, 18);
     assert_int_equal(input.data[17], 1);
     buf_release(&input);
@@ -118,12 +128,14 @@ static void test_a_driver_that_does_not_ask(void **state)
 {
     (void)state;
     struct table t;
-    struct call_growth growth = {.least = 2, .calls = 3, .most = 8};
+    struct bound_growth growth = {.bounds[BOUND_calls] = {.start = 2, .now = 3, .most = 8}};
     struct buf input = BUF_INIT;
     table_init(&t);
     places_index_release(&t.index);
     places_index_init(&t.index);
-    assert_int_equal(call_growth_apply(&growth, &t.view, &t.index, &input), 0);
+    bound_growth_apply(&growth, &t.view, &t.index, &input);
+    assert_int_equal(input.length, 0);
+    assert_int_equal(call_growth_count(2, &t.view, &t.index, &input), 0);
     places_index_release(&t.index);
     buf_release(&input);
 }

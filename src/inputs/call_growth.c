@@ -1,39 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "campaign/call_growth.h"
+#include "inputs/call_growth.h"
 
 #include <string.h>
-
-// Iterations without gain after which one more call is worth trying, at first and later.
-enum { STALE = 200, STALE_GROWN = 100 };
-
-void call_growth_init(struct call_growth *growth, bool keeps_state, unsigned least, unsigned most)
-{
-    *growth = (struct call_growth){.least = least, .calls = least, .most = keeps_state ? most : 0};
-}
-
-bool call_growth_is_most(const struct call_growth *growth)
-{
-    return growth->calls >= growth->most && growth->most >= growth->least;
-}
-
-bool call_growth_is_due(const struct call_growth *growth, bool open, uint64_t iteration,
-                        uint64_t last_gain)
-{
-    uint64_t from = growth->since > last_gain ? growth->since : last_gain;
-    uint64_t patience = growth->calls > growth->least ? STALE_GROWN : STALE;
-    return growth->least < growth->most && (!open || iteration - from >= patience);
-}
-
-bool call_growth_next(struct call_growth *growth)
-{
-    if (growth->calls < growth->most) {
-        growth->calls++;
-        return true;
-    }
-    growth->calls = growth->least;
-    growth->most = 0;
-    return false;
-}
 
 static uint8_t *room_for(const struct wire_place *place, struct buf *input)
 {
@@ -42,16 +10,14 @@ static uint8_t *room_for(const struct wire_place *place, struct buf *input)
     return (uint8_t *)input->data + place->offset;
 }
 
-unsigned call_growth_apply(const struct call_growth *growth, const struct places *places,
-                           const struct places_index *index, struct buf *input)
+unsigned call_growth_count(unsigned least, const struct places *places,
+                           const struct places_index *index, const struct buf *input)
 {
     uint32_t id = places_find(index, input_root_word(INPUT_MORE_CALLS).name);
     if (!id)
         return 0;
-    uint8_t *more = room_for(&places->table[id], input);
-    unsigned before = growth->least + *more;
-    *more = (uint8_t)(growth->calls - growth->least);
-    return before;
+    size_t at = places->table[id].offset;
+    return least + (at < input->length ? (uint8_t)input->data[at] : 0);
 }
 
 // The same input of another call; 0: there is none.
@@ -75,8 +41,8 @@ static bool copy_place(const struct wire_place *from, const struct wire_place *t
     return true;
 }
 
-bool call_growth_repeat(const struct call_growth *growth, const struct call_growth_run *run,
-                        bool all, struct buf *input)
+bool call_growth_repeat(const struct call_growth_run *run, unsigned calls, bool all,
+                        struct buf *input)
 {
     struct buf text = BUF_INIT;
     struct arena arena;
@@ -86,7 +52,7 @@ bool call_growth_repeat(const struct call_growth *growth, const struct call_grow
     for (size_t i = 0; i < run->use_count; i++) {
         struct input_path path;
         places_input(run->places, run->uses[i], &arena, &path);
-        for (unsigned to = all ? 1 : from + 1; to <= growth->calls; to++) {
+        for (unsigned to = all ? 1 : from + 1; to <= calls; to++) {
             bool moves = to != from && path.root.call == from;
             uint32_t id = moves ? find_in_call(run->index, path, to, &text) : 0;
             if (id && id != run->uses[i])

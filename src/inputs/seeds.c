@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "campaign/seeds.h"
+#include "inputs/seeds.h"
 
 #include "base/fs.h"
 #include <dirent.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inputs of a whole program that the user has (--seed-input): real files as standard input
 // or as the first --file, and arguments. They run first, and the search goes on from them.
-#ifndef CZ_CAMPAIGN_SEEDS_H
-#define CZ_CAMPAIGN_SEEDS_H
+#ifndef CZ_INPUTS_SEEDS_H
+#define CZ_INPUTS_SEEDS_H
 
 #include "base/vec.h"
 #include "harness/harness.h"

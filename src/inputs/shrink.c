@@ -2,7 +2,7 @@
 // Greedy, in the order of use, so that pointers come before what they point to: zero (arrays
 // by halves), then the smallest magnitude by bisection. What is found is not always the
 // smallest of all, but always raises the same alarm.
-#include "campaign/shrink.h"
+#include "inputs/shrink.h"
 
 #include "base/vec.h"
 #include "program/places.h"

@@ -2,8 +2,8 @@
 // The simplest input that raises an alarm: every input is zero that can be, numbers are as
 // small as they can be. And which of its inputs matter: with another value of that input
 // alone the alarm is gone. Both by running the target, with a limit on the runs.
-#ifndef CZ_CAMPAIGN_SHRINK_H
-#define CZ_CAMPAIGN_SHRINK_H
+#ifndef CZ_INPUTS_SHRINK_H
+#define CZ_INPUTS_SHRINK_H
 
 #include "base/buf.h"
 #include "base/error.h"
