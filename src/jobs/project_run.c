@@ -55,11 +55,16 @@ static const char *path_in(struct project_job *job, const char *name)
     return arena_printf(&job->arena, "%s/%s", job->request->directory, name);
 }
 
-// Where its results are made; renamed to place_of() when all is there.
-static const char *part_of(struct project_job *job, const struct project_file *file)
+// Where the results of files.items[index] are made; renamed to place_of() when all is there. A file
+// that is named twice is tested twice, perhaps at the same time.
+static const char *part_of(struct project_job *job, size_t index)
 {
-    const char *place = place_of(job, file), *name = fs_basename(place);
-    return arena_printf(&job->arena, "%.*s.%s.part", (int)(name - place), place, name);
+    const char *place = place_of(job, job->files.items[index]), *name = fs_basename(place);
+    size_t before = 0;
+    for (size_t i = 0; i < index; i++)
+        before += strcmp(job->files.items[i]->path, job->files.items[index]->path) == 0;
+    const char *again = before ? arena_printf(&job->arena, ".%zu", before + 1) : "";
+    return arena_printf(&job->arena, "%.*s.%s%s.part", (int)(name - place), place, name, again);
 }
 
 static uint64_t hash_of_preconditions(struct project_job *job, const struct project_file *file)
@@ -257,7 +262,7 @@ static void test_file(void *context, size_t index, const struct run_observer *ob
     const struct project_run_request *r = job->request;
     const struct project_file *file = job->files.items[index];
     const char *directory = path_in(job, place_of(job, file));
-    const char *part = path_in(job, part_of(job, file));
+    const char *part = path_in(job, part_of(job, index));
     struct error err = job->begin_failure;
     struct manifest order = {0};
     bool good = err.kind == ERROR_NONE && manifest_load(&order, part, &job->arena, &err) &&
@@ -309,7 +314,7 @@ static bool is_done(void *context, size_t index)
     struct error ignored = {0};
     if (!job->request->resume || !is_untouched(job, file))
         return false;
-    fs_remove_tree(path_in(job, part_of(job, file)), &ignored); // of a run that was killed
+    fs_remove_tree(path_in(job, part_of(job, index)), &ignored); // of a run that was killed
     return true;
 }
 
@@ -318,7 +323,7 @@ static bool begins(void *context, size_t index, struct error *err)
 {
     struct project_job *job = context;
     const struct project_file *file = job->files.items[index];
-    const char *part = path_in(job, part_of(job, file));
+    const char *part = path_in(job, part_of(job, index));
     struct manifest order = order_of(job, file);
     (void)err;
     job->request->file_begins(job->request->context, file->name, index, job->files.count);
@@ -345,13 +350,14 @@ static bool fail(struct project_job *job, const struct project_file *file, enum 
     return kind == ERROR_NO_TASKS || add_failure(job, file, kind, text, err);
 }
 
-static bool record_outcome(struct project_job *job, const struct project_file *file,
+static bool record_outcome(struct project_job *job, size_t index,
                            const struct outcome_message *outcome, struct error *err)
 {
+    const struct project_file *file = job->files.items[index];
     struct file_outcome told = {outcome->counts, outcome->seconds, outcome->text};
     struct error ignored = {0};
     if (outcome->kind != ERROR_NONE) {
-        fs_remove_tree(path_in(job, part_of(job, file)), &ignored); // of a process that died
+        fs_remove_tree(path_in(job, part_of(job, index)), &ignored); // of a process that died
         return fail(job, file, outcome->kind, outcome->text, err);
     }
     if (outcome->taken_over)
@@ -367,7 +373,7 @@ static bool file_done(void *context, size_t index, const struct outcome_message 
                       struct error *err)
 {
     struct project_job *job = context;
-    return record_outcome(job, job->files.items[index], outcome, err) &&
+    return record_outcome(job, index, outcome, err) &&
            add_up(job, index + 1 == job->files.count, err);
 }
 
