@@ -379,7 +379,7 @@ static void make_leaf(struct wire_place *place, uint32_t type, uint32_t bits, ui
 {
     uint32_t bytes = element_bytes(bits), elements = type == WIRE_T_CHOICE ? 1 : count;
     uint32_t offset = (czrt_wire->input_size + bytes - 1) & ~(bytes - 1);
-    if ((uint64_t)offset + (uint64_t)bytes * elements > UINT32_MAX / 2)
+    if ((uint64_t)offset + (uint64_t)bytes * elements > czrt_wire->inputs.room)
         give_up();
     place->type = (uint8_t)type;
     place->bits = (uint16_t)bits;
@@ -616,6 +616,36 @@ unsigned cz_calls(unsigned least, unsigned most)
     unsigned more = cz_u8(cz_root("more_calls"));
     czrt_ret = 0;
     return more < most - least ? least + more : most;
+}
+
+struct bound {
+    const char *name;
+    uint32_t run; // that has asked for it last
+    uint32_t wanted;
+};
+
+// Once per run: drivers ask for every object. The engine chooses it, so it is not symbolic.
+static unsigned bound_in_force(struct bound *bound, unsigned start, unsigned most)
+{
+    if (bound->run != run_number) {
+        const struct wire_place *place = leaf(cz_root(bound->name), WIRE_T_UNSIGNED, 32, 1);
+        bound->wanted = (uint32_t)fetch(place->offset, 4);
+        bound->run = run_number;
+    }
+    czrt_ret = 0;
+    return wire_bound(bound->wanted, start, most);
+}
+
+unsigned cz_elements(unsigned start, unsigned most)
+{
+    static struct bound elements = {.name = WIRE_BOUND_ELEMENTS};
+    return bound_in_force(&elements, start, most);
+}
+
+unsigned cz_depth(unsigned start, unsigned most)
+{
+    static struct bound depth = {.name = WIRE_BOUND_DEPTH};
+    return bound_in_force(&depth, start, most);
 }
 
 // ---- Memory ----

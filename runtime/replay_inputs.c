@@ -25,12 +25,18 @@ static struct stub *stubs;
 static unsigned stub_count;
 static unsigned stub_calls;
 static bool errno_matters; // the task looks at it
+static struct bound {
+    const char *name;
+    bool is_known;
+    unsigned wanted;
+} bound_elements = {.name = WIRE_BOUND_ELEMENTS}, bound_depth = {.name = WIRE_BOUND_DEPTH};
 
 void replay_inputs_begin(struct testfile *of)
 {
     test = of;
     path_count = 1; // place 0 is not used
     stub_count = stub_calls = 0;
+    bound_elements.is_known = bound_depth.is_known = false;
 }
 
 _Noreturn void replay_give_up(const char *format, ...)
@@ -300,6 +306,24 @@ unsigned cz_calls(unsigned least, unsigned most)
 {
     unsigned more = cz_u8(cz_root("more_calls"));
     return more < most - least ? least + more : most;
+}
+
+static unsigned bound_in_force(struct bound *bound, unsigned start, unsigned most)
+{
+    if (!bound->is_known)
+        bound->wanted = cz_u32(cz_root(bound->name));
+    bound->is_known = true;
+    return wire_bound(bound->wanted, start, most);
+}
+
+unsigned cz_elements(unsigned start, unsigned most)
+{
+    return bound_in_force(&bound_elements, start, most);
+}
+
+unsigned cz_depth(unsigned start, unsigned most)
+{
+    return bound_in_force(&bound_depth, start, most);
 }
 
 // ---- Memory ----

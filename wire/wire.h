@@ -171,6 +171,15 @@ enum wire_type {
     WIRE_T_CHOICE, // one of `count` alternatives
 };
 
+// Inputs that raise the bounds of a run, unsigned numbers of 32 bits. 0: the bound is where
+// --elements or --depth let it start.
+#define WIRE_BOUND_ELEMENTS "bound:elements"
+#define WIRE_BOUND_DEPTH    "bound:depth"
+static inline uint32_t wire_bound(uint32_t wanted, uint32_t start, uint32_t most)
+{
+    return wanted <= start || most <= start ? start : wanted < most ? wanted : most;
+}
+
 enum wire_link {
     WIRE_L_ROOT = 0, // name
     WIRE_L_FIELD,    // .name

@@ -44,6 +44,13 @@ unsigned cz_calls(unsigned least, unsigned most);
 cz_path cz_turn(unsigned call, const char *name);
 #define CZ_MOST_CALLS 64
 
+/* Bounds. How many elements there are behind a pointer, and how many pointers are followed
+   through recursive structs: `start`, or what the inputs "bound:elements" and "bound:depth" say
+   (0: nothing), but no less than `start` and no more than `most`. Never symbolic, and the same
+   whenever a run asks with the same numbers. */
+unsigned cz_elements(unsigned start, unsigned most);
+unsigned cz_depth(unsigned start, unsigned most);
+
 /* Scalar inputs. */
 _Bool cz_bool(cz_path at);
 signed char cz_i8(cz_path at);
@@ -120,7 +127,7 @@ void *cz_text(cz_path at, unsigned long length);
    the run goes on. */
 void cz_extent(const void *buffer, unsigned long long count, unsigned long unit);
 
-/* NULL because --depth ends here; using it is noted. */
+/* NULL because the bound of depth ends here; using it is noted. */
 void *cz_deep_null(cz_path at);
 
 /* errno is the input at this place: as earlier calls left it, or as a stub leaves it. */

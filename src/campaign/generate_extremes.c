@@ -45,9 +45,12 @@ static enum generator_status extremes_status(void *self, struct campaign_state *
     return explorer_exhausted(&state->tree) ? GENERATOR_WAITING : GENERATOR_AFTER;
 }
 
-static bool is_number(const struct wire_place *place)
+// Bounds are for the generator of larger ones.
+static bool is_number(const struct places *places, uint32_t id)
 {
-    return (place->type == WIRE_T_SIGNED || place->type == WIRE_T_UNSIGNED) &&
+    const struct wire_place *place = &places->table[id];
+    return !places_is_bound(places, id) &&
+           (place->type == WIRE_T_SIGNED || place->type == WIRE_T_UNSIGNED) &&
            places_element_size(place) <= 8 && place->count <= 1;
 }
 
@@ -70,7 +73,7 @@ static bool next_extreme(struct extremes *x, const struct campaign_state *state,
         const struct kept_test *test = &state->campaign->kept.items[x->test];
         for (; test->status == WIRE_OK && x->use < test->use_count; x->use++, x->value = 0) {
             *place = places.table[test->uses[x->use]];
-            while (is_number(place) && x->value < VALUES)
+            while (is_number(&places, test->uses[x->use]) && x->value < VALUES)
                 if (extreme_value(places_element_size(place), x->value++, value))
                     return true;
         }

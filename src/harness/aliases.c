@@ -169,12 +169,12 @@ static void find_for_link(struct scope *s, const struct slot *slot, struct alias
     struct emitter *e = s->emitter;
     const char *sibling = earlier_sibling(s, slot->record, slot->index);
     const struct tracker *tracker = aliases_tracker(e, s->record);
-    unsigned near = e->options->depth ? e->options->depth - 1 : 0;
+    const char *near = plan_near_root(e, identity(s->record));
     offer(out, arena_printf(e->arena, "(%s ? %s : %s)", s->above, s->above, e->it));
     offer(out, arena_printf(e->arena, "(%s ? %s : %s)", s->above, tracker->first,
                             sibling ? sibling : "0"));
     out->alternatives =
-        arena_printf(e->arena, "!%s ? 1 : !%s ? %u : %s >= %u ? 2 : %s + 1 == %u ? 3 : 1",
+        arena_printf(e->arena, "!%s ? 1 : !%s ? %u : %s >= %s ? 2 : %s + 1 == %s ? 3 : 1",
                      tracker->shares, s->above, sibling ? 3 : 2, e->depth, near, e->depth, near);
 }
 
@@ -250,7 +250,7 @@ void aliases_find(struct scope *s, struct spot spot, const struct type *type, st
         *out = *s->given;
     if (s->row.table)
         find_for_element(s, out);
-    if (!facts || s->fixed || s->pointers || s->row.table)
+    if (!facts || count_start(s->fixed) || s->pointers || s->row.table)
         return;
     bool is_root = facts->slot.kind == SLOT_VARIABLE || facts->slot.kind == SLOT_PARAMETER;
     if (s->roots && is_root)

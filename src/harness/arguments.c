@@ -23,21 +23,27 @@ bool arguments_is_pointer(const struct type *type)
     return false;
 }
 
-static unsigned argument_count(struct scope *s)
+static struct count argument_count(struct scope *s)
 {
-    unsigned count = s->emitter->options->elements > 1 ? s->emitter->options->elements : 2;
-    emit_note(s, true, "variable arguments are %u plain values, none of them a pointer", count);
+    struct count count = plan_plain_count(s->emitter);
+    if (count_start(count) < 2)
+        count = count_bounded(2, count_most(count));
+    emit_note(s, true, "variable arguments are %s plain values, none of them a pointer",
+              count_spoken(s->emitter->arena, count));
     return count;
 }
 
 void fill_argument_pointer(struct scope *s, struct spot spot, const struct type *type)
 {
-    unsigned count = argument_count(s);
+    struct arena *arena = s->emitter->arena;
+    struct count count = argument_count(s);
     bool block = emit_open(s, spot.path);
     const char *path = emit_hoist(s, spot.path);
-    pointer_assign(s, spot, type,
-                   arena_printf(s->emitter->arena, "cz_new(%s, %u, 1)", path, 4 * count));
-    emit_line(s, "cz_array(%s, (void *)%s, CZ_U32, %u);", path, spot.access, count);
+    pointer_assign(
+        s, spot, type,
+        arena_printf(arena, "cz_new(%s, %s, 1)", path, count_text(arena, count_times(count, 4))));
+    emit_line(s, "cz_array(%s, (void *)%s, CZ_U32, %s);", path, spot.access,
+              count_text(arena, count));
     emit_close(s, block);
 }
 
@@ -47,14 +53,17 @@ void fill_arguments(struct scope *s, const char *prefix, const char *path, const
         emit_note(s, true, "%s: a va_list is not an input", emit_spoken(s, prefix));
         return;
     }
-    unsigned count = argument_count(s);
+    struct arena *arena = s->emitter->arena;
+    struct count count = argument_count(s);
     bool block = emit_open(s, path);
     path = emit_hoist(s, path);
-    emit_line(s, "/* no arguments in registers, %u in memory */", count);
+    emit_line(s, "/* no arguments in registers, all in memory */");
     emit_line(s, "%sgp_offset = 48;", prefix);
     emit_line(s, "%sfp_offset = 304;", prefix);
     emit_line(s, "%sreg_save_area = 0;", prefix);
-    emit_line(s, "%soverflow_arg_area = cz_new(%s, %u, 1);", prefix, path, 8 * count);
-    emit_line(s, "cz_array(%s, %soverflow_arg_area, CZ_U64, %u);", path, prefix, count);
+    emit_line(s, "%soverflow_arg_area = cz_new(%s, %s, 1);", prefix, path,
+              count_text(arena, count_times(count, 8)));
+    emit_line(s, "cz_array(%s, %soverflow_arg_area, CZ_U64, %s);", path, prefix,
+              count_text(arena, count));
     emit_close(s, block);
 }

@@ -90,7 +90,7 @@ const char *call_local(struct emitter *e, const struct parameter *parameter, siz
 // The depth of a root, and a note if it is not what was asked for.
 void set_depth(struct scope *root, const struct type *type, const char *access)
 {
-    root->depth = plan_depth(root->emitter, type);
+    plan_scope_depth(root, type);
     if (root->depth < root->emitter->options->depth + 1)
         emit_note(root, false, "%s: depth %u, because more would be too many inputs",
                   emit_spoken(root, access), root->depth - 1);
@@ -119,11 +119,12 @@ static void write_parameter(struct scope *s, struct caller by, const struct func
                         .owner = (size_t)(function - e->program->functions),
                         .index = index};
     struct scope root = *s;
+    unsigned promised;
     const struct type *type =
-        parameter_type(e, parameter->type, program_slot_key(&slot), &root.fixed);
+        parameter_type(e, parameter->type, program_slot_key(&slot), &promised);
     const char *name = call_local(e, parameter, index);
     bool is_task = by.kind == INPUT_OF_TASK;
-    const char *path = root_parameter(s, by, function, index, type, root.fixed);
+    const char *path = root_parameter(s, by, function, index, type, promised);
     bool kept = is_task && call_sequence_keep(s, type);
     if (lengths_limit(s, function, index, name, path))
         return;
@@ -134,8 +135,7 @@ static void write_parameter(struct scope *s, struct caller by, const struct func
     root.hidden = name;
     root.spoken = arena_printf(e->arena, "parameter %s",
                                *parameter->name ? parameter->name : name + strlen("arg_"));
-    if (!root.fixed)
-        root.fixed = lengths_elements(s, function, index);
+    root.fixed = promised ? count_fixed(promised) : lengths_elements(s, function, index);
     struct spot spot = {name, path, false, program_slot_key(&slot)};
     if (kept)
         emit_line(s, "static %s;", names_declare(e, type, name));
@@ -144,15 +144,16 @@ static void write_parameter(struct scope *s, struct caller by, const struct func
     set_depth(&root, type, name);
     root.is_linked = is_task && s->roots && type->kind == TYPE_POINTER;
     fill_parameter(&root, spot, type, kept);
-    if (!root.fixed)
+    bool is_fixed = count_start(root.fixed) > 0;
+    if (!is_fixed)
         aliases_add_root(s, spot, type);
     struct place place = {.access = name, .path = path, .type = type, .slot = spot.slot};
     place.is_parameter = true;
     place.is_restrict = parameter->is_restrict;
     place.accesses = &parameter->accesses;
-    place.is_fixed = root.fixed != 0;
+    place.is_fixed = is_fixed;
     if (type->kind == TYPE_POINTER)
-        place.elements = root.fixed ? root.fixed : pointer_elements(s, spot.slot, type->target);
+        place.elements = is_fixed ? root.fixed : pointer_elements(s, spot.slot, type->target);
     place.count = lengths_count(s, function, index);
     links_add(s, place);
 }

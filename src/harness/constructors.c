@@ -40,7 +40,7 @@ bool fill_constructed(struct scope *s, struct spot spot, const struct type *type
     inner.roots = &none;
     inner.making = true;
     inner.pointers = 0;
-    inner.fixed = 0;
+    inner.fixed = count_fixed(0);
     emit_line(s, "{");
     inner.level++;
     root_callees(s, (size_t)(function - e->program->functions));

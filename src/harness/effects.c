@@ -215,7 +215,7 @@ static void write_global(struct writer *w, const struct ranges *r)
         tell_write(w, name);
         if (object.type->kind == TYPE_ARRAY && !object.type->count)
             fill_elements(w->s, (struct spot){name, path, false, object.slot}, object.type->target,
-                          w->s->emitter->options->elements);
+                          count_fixed(w->s->emitter->options->elements));
         else
             effects_fill(w, &object, r, 0);
     } else if (!effects_follow(w, object, way->steps, way->step_count, &pointer, &guard)) {

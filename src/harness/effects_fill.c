@@ -143,16 +143,17 @@ static size_t length_parameter(const struct writer *w, const struct facts_write 
 }
 
 // Elements of the smallest object that the file hands to this parameter; 1: nobody knows.
-static uint64_t elements_handed(const struct writer *w, const struct facts_write *write,
-                                const struct type *target)
+static struct count elements_handed(const struct writer *w, const struct facts_write *write,
+                                    const struct type *target)
 {
     size_t index = write->way.parameter, size = target->kind == TYPE_VOID ? 1 : target->size;
     const struct function *f = w->function;
     if (write->way.step_count || index >= f->param_count || !size || !f->params[index].room ||
         f->params[index].room == PARAMETER_ROOM_UNKNOWN)
-        return 1;
-    uint64_t count = f->params[index].room / size, most = w->s->emitter->options->elements;
-    return count < most ? count : most;
+        return count_fixed(1);
+    uint64_t room = f->params[index].room / size;
+    struct count usual = plan_plain_count(w->s->emitter);
+    return room <= count_start(usual) ? count_fixed(room) : count_limit(usual, room);
 }
 
 // How far the loop over the elements of a buffer runs: as many as the length says that the
@@ -163,24 +164,25 @@ static const char *buffer_limit(struct writer *w, const char *pointer, const cha
 {
     struct arena *arena = effects_arena(w);
     const struct type *target = type->target;
-    unsigned most = w->s->emitter->options->elements;
     size_t length = length_parameter(w, write);
     if (length != FACTS_NO_PARAMETER) {
         bool known = write->length == length;
-        emit_note(w->s, true, "%s() writes to %s: up to %u elements, as %s says",
-                  w->function->source_name, name, most, effects_parameter(w, length));
-        return arena_printf(arena, "%u && %s < (long)%s * %s / %s", most, i,
+        struct count most = plan_plain_count(w->s->emitter);
+        emit_note(w->s, true, "%s() writes to %s: up to %llu elements, as %s says",
+                  w->function->source_name, name, (unsigned long long)count_start(most),
+                  effects_parameter(w, length));
+        return arena_printf(arena, "%s && %s < (long)%s * %s / %s", count_text(arena, most), i,
                             effects_argument(w, length),
                             known ? arena_printf(arena, "%lld", (long long)write->scale)
                                   : element_bytes(w, pointer, target),
                             element_bytes(w, pointer, target));
     }
-    uint64_t count = type->count ? type->count : elements_handed(w, write, target);
+    struct count count = type->count ? count_fixed(type->count) : elements_handed(w, write, target);
     if (!type->count)
         emit_note(w->s, true, "%s() writes to %s at offsets that vary: %llu element%s",
-                  w->function->source_name, name, (unsigned long long)count,
-                  count == 1 ? " is an input" : "s are inputs");
-    return arena_printf(arena, "%llu", (unsigned long long)count);
+                  w->function->source_name, name, (unsigned long long)count_start(count),
+                  count_start(count) == 1 ? " is an input" : "s are inputs");
+    return count_text(arena, count);
 }
 
 static void fill_buffer(struct writer *w, const char *pointer, const char *path, const char *name,
@@ -230,7 +232,7 @@ static void fill_untyped(struct writer *w, const char *pointer, const char *path
             w->s, arena_printf(effects_arena(w), "((char *)%s + %lld)", pointer, (long long)from),
             from ? arena_printf(effects_arena(w), "cz_index(%s, %lld)", path, (long long)from)
                  : path,
-            (uint64_t)(to - from));
+            count_fixed((uint64_t)(to - from)));
     }
 }
 
@@ -242,7 +244,8 @@ static int64_t fill_at(struct writer *w, const struct object *pointer, const cha
 {
     const struct type *type = pointer->type;
     uint64_t size = type->target->size * 8;
-    uint64_t count = type->count ? type->count : elements_handed(w, r->items, type->target);
+    uint64_t count =
+        type->count ? type->count : count_start(elements_handed(w, r->items, type->target));
     struct object object = effects_behind(w, pointer->lvalue, pointer->path, type);
     if (count > ELEMENTS_MOST)
         count = ELEMENTS_MOST;

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "harness/counts.h"
 #include "harness/harness.h"
 #include "program/program.h"
 #include "program/schema.h"
@@ -58,6 +59,7 @@ struct emitter {
     struct map drives;   // task + 1 -> piece + 1
     struct map noted;    // text of a note -> last task + 1 that has it
     struct map narrow;   // record types of which nested pointers get one element
+    struct map still;    // record types of which nested pointers get no more than --elements
     VEC(struct piece *) pieces;
     struct map pointers;   // slot -> index in program->pointers, plus one
     struct map pointees;   // slot -> piece + 1: the stub that a pointer to functions gets
@@ -77,8 +79,8 @@ struct row {            // an array of pointers whose elements may share an obje
     const char *shares; // variable: the task can tell; NULL: it can
 };
 
-// Where code is being written. The depth left for pointers is a number, or in a
-// builder its parameter minus `used`.
+// Where code is being written. The depth left for pointers is a number, which grows with the
+// root's, or in a builder its parameter minus `used`.
 struct scope {
     struct emitter *emitter;
     struct buf *out;
@@ -86,12 +88,13 @@ struct scope {
     unsigned level; // of indentation; makes local names unique
     bool counting;
     unsigned depth, used;
-    unsigned pointers;           // pointers followed since the root or the builder's start
-    const char *hidden, *spoken; // notes say `spoken` where an access begins with `hidden`
+    unsigned root_depth, most_depth; // of the root at the start, and at most
+    unsigned pointers;               // pointers followed since the root or the builder's start
+    const char *hidden, *spoken;     // notes say `spoken` where an access begins with `hidden`
     bool is_head;        // the next pointer is to this record alone, though others begin with it
     bool is_linked;      // the next pointer is a root that links.c sees
     bool is_conditional; // what is filled here is not always filled
-    unsigned fixed;      // elements behind the root pointer when its type says so (int a[4])
+    struct count fixed;  // elements behind the root pointer when its type says so (int a[4])
     const struct task *task;     // whose driver this is, NULL in builders
     struct roots *roots;         // pointers that the driver has filled before, NULL in builders
     const struct type *record;   // whose builder this is
@@ -115,10 +118,10 @@ struct place { // a pointer that links.c may set, or what holds one
     size_t root;                    // which parameter or variable it is, or belongs to
     bool is_root;                   // it is one itself ...
     bool is_parameter, is_restrict; // ... or belongs to such a one
-    const char *within; // C: the path of the pointer to what it is in; NULL: it is always there
-    unsigned elements;  // behind the pointer when it leads to a new object
-    bool is_fixed;      // ... and the task was promised them
-    const char *count;  // C: how many of them it uses; NULL: nothing is said
+    const char *within;    // C: the path of the pointer to what it is in; NULL: it is always there
+    struct count elements; // behind the pointer when it leads to a new object
+    bool is_fixed;         // ... and the task was promised them
+    const char *count;     // C: how many of them it uses; NULL: nothing is said
     const struct accesses *accesses; // of a parameter; NULL: not known
     bool is_given;                   // by other functions of the file: it is what they made it
     bool is_const;                   // by an enclosing record; the type may add to it
@@ -156,11 +159,20 @@ bool plan_is_record(const struct type *type);
 bool plan_has_pointer(const struct type *type);                  // by value, inside
 bool plan_is_linked(struct emitter *e, const struct type *type); // leads to a recursive record
 const struct type *plan_flexible(const struct type *type); // element of a flexible array member
-unsigned plan_count(struct emitter *e, const struct type *target, bool nested);
+struct count plan_count(struct emitter *e, const struct type *target, bool nested);
+struct count plan_flexible_count(struct emitter *e, const struct type *element);
+struct count plan_plain_count(struct emitter *e); // of scalars, wherever they are
+// A length that a number of this type, or a bit-field of `bits` bits, can hold; bits <= 0: none.
+struct count plan_length(struct count most, const struct type *type, int bits);
 uint64_t plan_array(struct emitter *e, const struct type *element, uint64_t count);
 // Check a root against HARNESS_LEAVES before anything is written.
 void plan_root(struct emitter *e, const struct type *type);
 unsigned plan_depth(struct emitter *e, const struct type *type); // for code that starts here
+void plan_scope_depth(struct scope *s, const struct type *type); // the same, and how far it grows
+// C: the depth that is left of a root's when `used` pointers were followed.
+const char *plan_depth_text(struct emitter *e, unsigned start, unsigned most, unsigned used);
+// C: the depth left in objects that the first of a linked structure leads to.
+const char *plan_near_root(struct emitter *e, const struct type *record);
 
 // scalar.c: the vocabulary of driver.h for plain values
 struct vocabulary {
@@ -184,8 +196,9 @@ bool emit_open(struct scope *s, const char *path);
 const char *emit_hoist(struct scope *s, const char *path);
 void emit_close(struct scope *s, bool opened);
 void fill(struct scope *s, struct spot spot, const struct type *type);
-void fill_elements(struct scope *s, struct spot spot, const struct type *element, uint64_t count);
-void fill_bytes(struct scope *s, const char *address, const char *path, uint64_t size);
+void fill_elements(struct scope *s, struct spot spot, const struct type *element,
+                   struct count count);
+void fill_bytes(struct scope *s, const char *address, const char *path, struct count size);
 
 // pointer.c
 void fill_pointer(struct scope *s, struct spot spot, const struct type *type);
@@ -193,7 +206,7 @@ void pointer_assign(struct scope *s, struct spot spot, const struct type *type, 
 const struct pointer_candidates *pointer_facts(const struct emitter *e, uint64_t slot); // or NULL
 bool pointer_is_single(const struct emitter *e, uint64_t slot, const struct type *target);
 // What a present pointer points to: memory for `count` targets, filled.
-void fill_pointee(struct scope *s, struct spot spot, const struct type *target, unsigned count);
+void fill_pointee(struct scope *s, struct spot spot, const struct type *target, struct count count);
 
 // functions.c: pointers to functions
 void fill_function_pointer(struct scope *s, struct spot spot, const struct type *type);
@@ -252,7 +265,8 @@ unsigned known_tag_bits(const struct emitter *e, uint64_t slot);
 // links.c: when all parameters and variables are there, pointers to each other's objects
 void links_add(struct scope *s, struct place place);
 void links_write(struct scope *s);
-unsigned pointer_elements(struct scope *s, uint64_t slot, const struct type *target); // pointer.c
+// pointer.c
+struct count pointer_elements(struct scope *s, uint64_t slot, const struct type *target);
 
 // calls.c: parameters and calls
 bool call_is_possible(const struct function *function);
@@ -307,7 +321,7 @@ bool lengths_limit(struct scope *s, const struct function *function, size_t inde
                    const char *path); // the parameter is a length or an end
 const char *lengths_count(struct scope *s, const struct function *function, size_t index);
 // C: how many elements the task is told of, or NULL
-unsigned lengths_elements(struct scope *s, const struct function *function, size_t index);
+struct count lengths_elements(struct scope *s, const struct function *function, size_t index);
 void lengths_extents(struct scope *s, const struct function *function); // when all is filled
 bool states_is_set_elsewhere(struct scope *s, const struct task *task, size_t variable);
 bool states_is_read_only(const struct program *program, const struct task *task, size_t variable);

@@ -4,6 +4,7 @@
 // driver plays the part of whatever initialised them.
 #include "harness/emit.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ const char *emit_spoken(struct scope *s, const char *access)
 const char *emit_depth(struct scope *s)
 {
     if (!s->counting)
-        return arena_printf(s->emitter->arena, "%u", s->depth);
+        return plan_depth_text(s->emitter, s->root_depth, s->most_depth, s->root_depth - s->depth);
     if (s->used == 0)
         return s->emitter->depth;
     return arena_printf(s->emitter->arena, "%s - %u", s->emitter->depth, s->used);
@@ -92,16 +93,18 @@ void emit_declaration(struct scope *s, const struct type *type, const char *name
     emit_line(s, "%s%s;", names_declare(s->emitter, type, name), start);
 }
 
-void fill_bytes(struct scope *s, const char *address, const char *path, uint64_t size)
+void fill_bytes(struct scope *s, const char *address, const char *path, struct count size)
 {
-    if (size > HARNESS_LEAVES) {
+    uint64_t start = count_start(size);
+    if (start > HARNESS_LEAVES) {
         emit_note(s, true, "%s: only the first %u of %llu bytes are inputs",
-                  emit_spoken(s, address), HARNESS_LEAVES, (unsigned long long)size);
-        size = HARNESS_LEAVES;
+                  emit_spoken(s, address), HARNESS_LEAVES, (unsigned long long)start);
+        size = count_fixed(HARNESS_LEAVES);
     }
-    if (size)
-        emit_line(s, "cz_array(%s, (void *)%s, CZ_U8, %llu);", path, address,
-                  (unsigned long long)size);
+    assert(count_most(size) <= HARNESS_LEAVES);
+    if (start)
+        emit_line(s, "cz_array(%s, (void *)%s, CZ_U8, %s);", path, address,
+                  count_text(s->emitter->arena, size));
 }
 
 // Complex, vector, atomic and other types without a word of their own: their bytes.
@@ -114,7 +117,7 @@ static void fill_other(struct scope *s, struct spot spot, const struct type *typ
         emit_line(s, "/* %s: no input of this type */", spot.access);
         return;
     }
-    fill_bytes(s, arena_printf(arena, "&%s", spot.access), spot.path, type->size);
+    fill_bytes(s, arena_printf(arena, "&%s", spot.access), spot.path, count_fixed(type->size));
 }
 
 // Declared in the loop it would be one of the enclosing block in C90, where two cannot have a name.
@@ -126,7 +129,8 @@ static const char *emit_counter(struct scope *s)
     return i;
 }
 
-static void fill_loop(struct scope *s, struct spot spot, const struct type *element, uint64_t count)
+static void fill_loop(struct scope *s, struct spot spot, const struct type *element,
+                      struct count count)
 {
     struct emitter *e = s->emitter;
     emit_line(s, "{");
@@ -134,9 +138,9 @@ static void fill_loop(struct scope *s, struct spot spot, const struct type *elem
     const char *path = emit_hoist(s, spot.path);
     const char *i = emit_counter(s);
     struct scope inner = *s;
-    bool shares = aliases_begin_row(s, spot.slot, element, count, &inner.row);
+    bool shares = aliases_begin_row(s, spot.slot, element, count_most(count), &inner.row);
     inner.row.index = i;
-    emit_line(s, "for (%s = 0; %s < %llu; %s++) {", i, i, (unsigned long long)count, i);
+    emit_line(s, "for (%s = 0; %s < %s; %s++) {", i, i, count_text(e->arena, count), i);
     inner.level++;
     struct spot at = {arena_printf(e->arena, "%s[%s]", spot.access, i),
                       arena_printf(e->arena, "cz_index(%s, %s)", path, i), spot.is_const,
@@ -149,12 +153,12 @@ static void fill_loop(struct scope *s, struct spot spot, const struct type *elem
 }
 
 // A multi-dimensional array of scalars is one array in memory and in the test.
-static const struct type *flatten(const struct type *element, uint64_t *count)
+static const struct type *flatten(const struct type *element, struct count *count)
 {
     const struct type *inner = element;
-    uint64_t total = *count;
+    struct count total = *count;
     while (inner->kind == TYPE_ARRAY && inner->count) {
-        total *= inner->count;
+        total = count_times(total, inner->count);
         inner = inner->target;
     }
     const struct vocabulary *word = scalar_vocabulary(inner);
@@ -185,38 +189,51 @@ static void repeat_pointers(struct scope *s, const char *access, uint64_t room, 
     emit_close(s, true);
 }
 
-void fill_elements(struct scope *s, struct spot spot, const struct type *element, uint64_t count)
+// How many are inputs, and a note if that is not all. A bound grows no further than plan.c has
+// room for.
+static struct count count_inputs(struct scope *s, const char *access, const struct type *leaf,
+                                 struct count count)
+{
+    uint64_t start = count_start(count), room = plan_array(s->emitter, leaf, start);
+    if (room < start) {
+        emit_note(s, true, "%s: only the first %llu of %llu elements are inputs",
+                  emit_spoken(s, access), (unsigned long long)room, (unsigned long long)start);
+        emit_line(s, "/* only the first %llu of %llu elements */", (unsigned long long)room,
+                  (unsigned long long)start);
+        return count_fixed(room);
+    }
+    assert(plan_array(s->emitter, leaf, count_most(count)) == count_most(count));
+    return count;
+}
+
+void fill_elements(struct scope *s, struct spot spot, const struct type *element,
+                   struct count count)
 {
     const struct type *leaf = flatten(element, &count);
-    uint64_t room = plan_array(s->emitter, leaf, count);
-    if (room < count) {
-        emit_note(s, true, "%s: only the first %llu of %llu elements are inputs",
-                  emit_spoken(s, spot.access), (unsigned long long)room, (unsigned long long)count);
-        emit_line(s, "/* only the first %llu of %llu elements */", (unsigned long long)room,
-                  (unsigned long long)count);
-    }
+    struct count inputs = count_inputs(s, spot.access, leaf, count);
+    uint64_t room = count_start(inputs), most = count_most(inputs);
     const struct vocabulary *word = scalar_vocabulary(leaf);
-    if (word && word->array && room > 1) {
-        emit_line(s, "cz_array(%s, (void *)%s, %s, %llu);", scalar_path(s, leaf, spot.path),
-                  spot.access, word->array, (unsigned long long)room);
-    } else if (room == 1 && leaf == element) {
+    if (word && word->array && most > 1) {
+        emit_line(s, "cz_array(%s, (void *)%s, %s, %s);", scalar_path(s, leaf, spot.path),
+                  spot.access, word->array, count_text(s->emitter->arena, inputs));
+    } else if (most == 1 && leaf == element) {
         struct arena *arena = s->emitter->arena;
         fill(s,
              (struct spot){arena_printf(arena, "%s[0]", spot.access),
                            arena_printf(arena, "cz_index(%s, 0)", spot.path), spot.is_const,
                            spot.slot},
              element);
-    } else if (room) {
-        fill_loop(s, spot, element, room);
+    } else if (most) {
+        fill_loop(s, spot, element, inputs);
     }
-    if (room && room < count && is_pointers(element))
-        repeat_pointers(s, spot.access, room, count);
+    if (room && room < count_start(count) && is_pointers(element))
+        repeat_pointers(s, spot.access, room, count_start(count));
 }
 
 void fill(struct scope *s, struct spot spot, const struct type *type)
 {
     switch (type->kind) {
-    case TYPE_ARRAY: fill_elements(s, spot, type->target, type->count); return;
+    case TYPE_ARRAY: fill_elements(s, spot, type->target, count_fixed(type->count)); return;
     case TYPE_STRUCT:
     case TYPE_UNION: fill_record(s, spot, type); return;
     case TYPE_POINTER: fill_pointer(s, spot, type); return;

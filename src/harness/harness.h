@@ -23,8 +23,10 @@ struct harness_assumption {
 };
 
 struct harness_options {
-    unsigned elements;         // behind a pointer, default 10
-    unsigned depth;            // through recursive structs, default 4
+    unsigned elements;         // behind a pointer, default 10 ...
+    unsigned most_elements;    // ... up to so many, as an input says; less: `elements`
+    unsigned depth;            // through recursive structs, default 4 ...
+    unsigned most_depth;       // ... up to so many, as an input says; less: `depth`
     unsigned calls;            // of a task with static locals; 0: two ...
     unsigned most_calls;       // ... up to so many, as an input says; less than `calls`: that many
     const struct facts *facts; // of the project, for what stubs write; NULL: they only return

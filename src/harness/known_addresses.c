@@ -133,7 +133,7 @@ struct search { // for places of one pointer's type inside objects
     bool compares_members; // ... or may be with members that are
     bool plays;            // one is written where the other is read
     bool indexed;          // the task uses several elements
-    unsigned elements;
+    uint64_t elements;     // that are promised to it with --elements as it is given
     unsigned indices;
 };
 
@@ -381,7 +381,7 @@ static void set_use(struct search *f, const struct place *place)
     const struct pointer_candidates *facts = pointer_facts(f->s->emitter, place->slot);
     f->place = place;
     f->indexed = place->is_fixed || place->count || (facts && facts->indexed);
-    f->elements = place->elements;
+    f->elements = count_start(place->elements);
 }
 
 void known_variables(struct scope *s, const struct place *place, struct known *known)

@@ -46,15 +46,17 @@ static uint64_t wanted(const struct parameter_pair *pair)
 }
 
 // Elements that the buffer must have for the code's own limits, 0: as usual.
-unsigned lengths_elements(struct scope *s, const struct function *function, size_t index)
+struct count lengths_elements(struct scope *s, const struct function *function, size_t index)
 {
+    const struct harness_options *options = s->emitter->options;
     const struct parameter_pair *pair = pair_of_pointer(function, index);
     const struct type *type = function->params[index].type;
-    if (!pair || s->emitter->options->free_lengths || type->count || !is_plain(type->target))
-        return 0;
+    if (!pair || options->free_lengths || type->count || !is_plain(type->target))
+        return count_fixed(0);
     uint64_t unit = unit_of(pair, type), elements = (wanted(pair) + unit - 1) / unit;
-    return elements > s->emitter->options->elements && elements <= LENGTHS_MOST ? (unsigned)elements
-                                                                                : 0;
+    if (elements <= options->elements || elements > LENGTHS_MOST)
+        return count_fixed(0);
+    return count_bounded(elements, count_most(plan_plain_count(s->emitter)));
 }
 
 const char *lengths_count(struct scope *s, const struct function *function, size_t index)
@@ -88,19 +90,20 @@ static bool has_room_for_nul(struct scope *s, const struct function *function, s
 }
 
 // Elements behind a pointer parameter, as fill_pointer() will build it.
-static uint64_t elements_behind(struct scope *s, const struct function *function, size_t index)
+static struct count elements_behind(struct scope *s, const struct function *function, size_t index)
 {
     const struct type *type = function->params[index].type;
-    unsigned grown = lengths_elements(s, function, index);
-    if (!grown && type->count)
-        return type->count;
-    return (grown ? grown : plan_count(s->emitter, type->target, false)) +
-           has_room_for_nul(s, function, index);
+    struct count grown = lengths_elements(s, function, index);
+    if (!count_start(grown) && type->count)
+        return count_fixed(type->count);
+    if (!count_start(grown))
+        grown = plan_count(s->emitter, type->target, false);
+    return count_plus(grown, has_room_for_nul(s, function, index));
 }
 
 // What the length may be at most with every pointer that it belongs to.
 static bool find_limit(struct scope *s, const struct function *function, size_t index,
-                       uint64_t *limit, const struct parameter_pair **first)
+                       struct count *limit, const struct parameter_pair **first)
 {
     *first = NULL;
     for (size_t i = 0; i < function->pair_count; i++) {
@@ -108,9 +111,9 @@ static bool find_limit(struct scope *s, const struct function *function, size_t 
         if (pair->other != index || pair->kind == PAIR_END)
             continue;
         const struct type *type = function->params[pair->pointer].type;
-        uint64_t room = elements_behind(s, function, pair->pointer) * unit_of(pair, type);
-        if (!*first || room < *limit)
-            *limit = room;
+        struct count room =
+            count_times(elements_behind(s, function, pair->pointer), unit_of(pair, type));
+        *limit = *first ? count_smaller(*limit, room) : room;
         if (!*first)
             *first = pair;
     }
@@ -118,24 +121,25 @@ static bool find_limit(struct scope *s, const struct function *function, size_t 
 }
 
 static void limit_length(struct scope *s, const struct function *function,
-                         const struct parameter_pair *pair, uint64_t limit, const char *name,
+                         const struct parameter_pair *pair, struct count limit, const char *name,
                          const char *path)
 {
     struct emitter *e = s->emitter;
     const struct type *type = function->params[pair->other].type;
     bool compared = pair->low <= pair->high;
     bool negative = compared && pair->low <= 0 && type->is_signed;
-    if (compared && wanted(pair) == limit)
-        limit++; // one more than the code allows
-    emit_line(s, "%s = cz_choice(%s, %llu); /* the length of %s */", names_declare(e, type, name),
-              path, (unsigned long long)limit + 1 + negative, function->params[pair->pointer].name);
+    if (compared && wanted(pair) == count_start(limit))
+        limit = count_plus(limit, 1); // one more than the code allows
+    emit_line(s, "%s = cz_choice(%s, %s); /* the length of %s */", names_declare(e, type, name),
+              path, count_text(e->arena, count_plus(limit, 1 + negative)),
+              function->params[pair->pointer].name);
     if (negative) {
-        emit_line(s, "if (%s == %llu)", name, (unsigned long long)limit + 1);
+        emit_line(s, "if (%s == %s)", name, count_text(e->arena, count_plus(limit, 1)));
         emit_line(s, "    %s = -1;", name);
     }
-    emit_note(s, NOTE_OBJECTS, "parameter %s: the length of %s, %s0 to %llu",
+    emit_note(s, NOTE_OBJECTS, "parameter %s: the length of %s, %s0 to %s",
               function->params[pair->other].name, function->params[pair->pointer].name,
-              negative ? "-1 or " : "", (unsigned long long)limit);
+              negative ? "-1 or " : "", count_spoken(e->arena, limit));
 }
 
 static bool is_tested(const struct emitter *e, const struct function *function, size_t index)
@@ -179,20 +183,20 @@ static bool limit_end(struct scope *s, const struct function *function, size_t i
         return false; // the pointer comes first
     const char *start = call_local(e, &function->params[pair->pointer], pair->pointer);
     const char *end = names_declare(e, function->params[index].type, name);
-    uint64_t most = elements_behind(s, function, pair->pointer);
+    struct count most = elements_behind(s, function, pair->pointer);
     const char *far = far_of(e, name);
     if (is_tested(e, function, index)) {
-        emit_line(s, "unsigned long %s = cz_choice(%s, %llu);", far, path,
-                  (unsigned long long)most + 2);
-        emit_line(s, "%s = %s && %s <= %llu ? (void *)(%s + %s) : 0;", end, start, far,
-                  (unsigned long long)most, start, far);
+        emit_line(s, "unsigned long %s = cz_choice(%s, %s);", far, path,
+                  count_text(e->arena, count_plus(most, 2)));
+        emit_line(s, "%s = %s && %s <= %s ? (void *)(%s + %s) : 0;", end, start, far,
+                  count_text(e->arena, most), start, far);
     } else if (has_extent(s, function, pair)) {
-        emit_line(s, "unsigned long %s = cz_choice(%s, %llu);", far, path,
-                  (unsigned long long)most + 1);
+        emit_line(s, "unsigned long %s = cz_choice(%s, %s);", far, path,
+                  count_text(e->arena, count_plus(most, 1)));
         emit_line(s, "%s = %s ? (void *)(%s + %s) : 0;", end, start, start, far);
     } else {
-        emit_line(s, "%s = %s ? (void *)(%s + cz_choice(%s, %llu)) : 0;", end, start, start, path,
-                  (unsigned long long)most + 1);
+        emit_line(s, "%s = %s ? (void *)(%s + cz_choice(%s, %s)) : 0;", end, start, start, path,
+                  count_text(e->arena, count_plus(most, 1)));
     }
     if (pair->by_order) { // two places in one array, perhaps, not a start and its end
         const char *first = names_local(e, arena_printf(e->arena, "first_%s", name));
@@ -215,15 +219,16 @@ bool lengths_limit(struct scope *s, const struct function *function, size_t inde
                    const char *path)
 {
     const struct parameter_pair *pair;
-    uint64_t limit = 0;
+    struct count limit = count_fixed(0);
     if (s->emitter->options->free_lengths)
         return false;
     if (function->params[index].type->kind == TYPE_POINTER)
         return limit_end(s, function, index, name, path);
     if (!find_limit(s, function, index, &limit, &pair))
         return false;
+    limit = plan_length(limit, function->params[index].type, 0);
     bool compared = pair->low <= pair->high;
-    if (compared && (pair->low < 0 || wanted(pair) > limit))
+    if (compared && (pair->low < 0 || wanted(pair) > count_start(limit)))
         return false; // the code looks for lengths beyond any buffer of ours
     limit_length(s, function, pair, limit, name, path);
     return true;

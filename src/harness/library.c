@@ -46,10 +46,10 @@ static void note_variable(struct scope *s, const struct variable *v)
 
 static void write_text(struct scope *s, const char *path)
 {
-    unsigned n = s->emitter->options->elements;
-    emit_line(s, "optarg = cz_present(%s) ? cz_text(%s, %u) : cz_absent(%s);", path, path, n, path);
+    const char *n = count_text(s->emitter->arena, plan_plain_count(s->emitter));
+    emit_line(s, "optarg = cz_present(%s) ? cz_text(%s, %s) : cz_absent(%s);", path, path, n, path);
     emit_line(s, "if (optarg)");
-    emit_line(s, "    cz_array(%s, optarg, CZ_I8, %u);", path, n);
+    emit_line(s, "    cz_array(%s, optarg, CZ_I8, %s);", path, n);
 }
 
 // Those that earlier calls leave, of which we have the functions that set them.

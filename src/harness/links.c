@@ -96,8 +96,8 @@ static void add_inside(struct scope *s, const struct place *root, place_list *ou
         *VEC_PUSH(out) = *root;
         if (root->is_given)
             return;
-        add_elements(s, root, type->target, root->elements, root->path, out);
-        if (root->elements == 1)
+        add_elements(s, root, type->target, count_start(root->elements), root->path, out);
+        if (count_most(root->elements) == 1)
             add_fields(s, root, type->target, arena_printf(arena, "%s->", root->access), "cz_arrow",
                        root->path, out);
     } else if (type->kind == TYPE_ARRAY) {
@@ -149,7 +149,8 @@ static void find_value(struct scope *s, const struct place *place, const struct 
         place->type->target->kind != TYPE_VOID && place->root != other->root &&
         (!place->accesses || !other->accesses || known_plays(place->accesses, other->accesses));
     if (!gets_value(place, other, is_later) || !((compares && (same || bytes)) || plays) ||
-        aliases_offers(s, place, other) || (other->elements < place->elements && !compares))
+        aliases_offers(s, place, other) ||
+        (!count_covers(other->elements, place->elements) && !compares))
         return;
     bool is_there = other->root == place->root || other->is_given;
     const char *value = arena_printf(arena, "(void *)%s", other->access);
@@ -290,7 +291,11 @@ static void write_overlap(struct scope *s, const struct place *place, const stru
     struct emitter *e = s->emitter;
     const struct type *target = place->type->target, *under = other->type->target;
     unsigned long long size = target->size ? target->size : 1;
-    unsigned long long rest = size * place->elements;
+    unsigned long long unit = under->size ? under->size : 1;
+    struct count rest = count_limit(count_times(place->elements, size), HARNESS_LEAVES);
+    struct count distance = count_fixed(count_start(other->elements) * unit / size);
+    if (unit % size == 0)
+        distance = count_times(other->elements, unit / size);
     const char *over = names_local(e, "over"), *room = names_local(e, "room");
     const char *both = names_local(e, "both");
     emit_line(s, "if (cz_missing(%s) && !cz_missing(%s)) { /* or inside %s */", place->path,
@@ -301,16 +306,17 @@ static void write_overlap(struct scope *s, const struct place *place, const stru
     emit_line(s, "unsigned long %s = cz_room(%s);", room, other->access);
     emit_line(s, "if (%s && cz_choice(%s, 2)) {", room, over);
     s->level++;
-    emit_line(s, "char *%s = cz_new(%s, %s + %llu, 1);", both, over, room, rest + target->is_char);
+    emit_line(s, "char *%s = cz_new(%s, %s + %s, 1);", both, over, room,
+              count_text(e->arena, count_plus(rest, target->is_char)));
     emit_line(s, "__builtin_memcpy(%s, (void *)%s, %s);", both, other->access, room);
-    emit_line(s, "cz_array(cz_part(%s, \"rest\"), %s + %s, CZ_U8, %llu);", over, both, room, rest);
+    emit_line(s, "cz_array(cz_part(%s, \"rest\"), %s + %s, CZ_U8, %s);", over, both, room,
+              count_text(e->arena, rest));
     pointer_assign(s, (struct spot){.access = other->access, .is_const = other->is_const},
                    other->type, arena_printf(e->arena, "(void *)%s", both));
     pointer_assign(
         s, (struct spot){.access = place->access, .is_const = place->is_const}, place->type,
-        arena_printf(e->arena, "cz_chosen(%s + %llu * cz_choice(cz_part(%s, \"distance\"), %llu))",
-                     both, size, over,
-                     (unsigned long long)other->elements * (under->size ? under->size : 1) / size));
+        arena_printf(e->arena, "cz_chosen(%s + %llu * cz_choice(cz_part(%s, \"distance\"), %s))",
+                     both, size, over, count_text(e->arena, distance)));
     s->level--;
     emit_line(s, "}");
     s->level--;

@@ -45,14 +45,14 @@ bool members_is_length(struct scope *s, const struct type *record, size_t field)
     return !group && pointer->kind == TYPE_POINTER && pointer->target->complete;
 }
 
-static unsigned elements_behind(struct scope *s, const struct type *record, size_t field)
+static struct count elements_behind(struct scope *s, const struct type *record, size_t field)
 {
     const struct type *target = record->fields[field].type->target;
     struct slot slot = {.kind = SLOT_FIELD, .record = facts_of(record), .index = field};
     bool nested = s->counting || s->pointers > 0;
     if (!members_group(record, field) &&
         pointer_is_single(s->emitter, program_slot_key(&slot), target))
-        return 1;
+        return count_fixed(1);
     return plan_count(s->emitter, target, nested);
 }
 
@@ -61,16 +61,18 @@ void fill_length(struct scope *s, const struct inside *in, const struct type *re
     struct arena *arena = s->emitter->arena;
     const struct field *length = &record->fields[field];
     const struct field *pointer = &record->fields[length_of(record, field)->pointer];
-    unsigned most = elements_behind(s, record, length_of(record, field)->pointer);
-    const char *value = arena_printf(arena, "%s%s ? cz_choice(%s(%s, \"%s\"), %u) : 0", in->prefix,
-                                     pointer->name, in->link, in->path, length->name, most + 1);
+    struct count most = plan_length(elements_behind(s, record, length_of(record, field)->pointer),
+                                    length->type, length->bits);
+    const char *value =
+        arena_printf(arena, "%s%s ? cz_choice(%s(%s, \"%s\"), %s) : 0", in->prefix, pointer->name,
+                     in->link, in->path, length->name, count_text(arena, count_plus(most, 1)));
     const char *access = arena_printf(arena, "%s%s", in->prefix, length->name);
     if (in->is_const || length->type->is_const)
         emit_line(s, "*(%s *)&%s = %s;", scalar_vocabulary(length->type)->c_type, access, value);
     else
         emit_line(s, "%s = %s;", access, value);
-    emit_note(s, NOTE_OBJECTS, "%s: the length of %s, 0 to %u", emit_spoken(s, access),
-              pointer->name, most);
+    emit_note(s, NOTE_OBJECTS, "%s: the length of %s, 0 to %s", emit_spoken(s, access),
+              pointer->name, count_spoken(arena, most));
 }
 
 // ---- Groups ----
@@ -81,7 +83,7 @@ struct array { // that a group points into
     const struct type *record;
     struct spot start;
     const struct type *pointer;
-    unsigned elements;
+    struct count elements;
 };
 
 static const char *access_of(struct scope *s, const struct array *a, size_t member)
@@ -105,24 +107,24 @@ static void assign_all(struct scope *s, const struct array *a, const char *first
 
 // How far the members in the middle are, for each way to use the array. The first of
 // several is where reading goes on, the others where what was written ends.
-static unsigned position(const struct array *a, size_t member, bool several, unsigned use)
+static struct count position(const struct array *a, size_t member, bool several, unsigned use)
 {
-    unsigned all = a->elements;
-    const unsigned first[] = {0, 0, 0, 1}, later[] = {0, 1, all, 2};
-    return several && member == 1 ? first[use] : later[use];
+    const uint64_t first[] = {0, 0, 0, 1}, later[] = {0, 1, 0, 2};
+    bool is_first = several && member == 1, is_all = use == 2 && !is_first;
+    return is_all ? a->elements : count_fixed(is_first ? first[use] : later[use]);
 }
 
-static void assign_position(struct scope *s, const struct array *a, size_t member, unsigned at)
+static void assign_position(struct scope *s, const struct array *a, size_t member, struct count at)
 {
     struct arena *arena = s->emitter->arena;
     assign(s, a, member,
-           at ? arena_printf(arena, "%s + %u", a->start.access, at) : a->start.access);
+           count_most(at) ? arena_printf(arena, "%s + %s", a->start.access, count_text(arena, at))
+                          : a->start.access);
 }
 
 // Of a start and an end alone, the end says how much is in use.
 static void write_uses(struct scope *s, const struct array *a)
 {
-    struct arena *arena = s->emitter->arena;
     bool is_limit = a->group->has_end && a->group->count > 2;
     size_t after = a->group->count - is_limit;
     if (after > 1) {
@@ -138,8 +140,7 @@ static void write_uses(struct scope *s, const struct array *a)
         emit_line(s, "}");
     }
     if (is_limit)
-        assign(s, a, a->group->count - 1,
-               arena_printf(arena, "%s + %u", a->start.access, a->elements));
+        assign_position(s, a, a->group->count - 1, a->elements);
 }
 
 static void write_array(struct scope *s, const struct array *a)
@@ -149,8 +150,8 @@ static void write_array(struct scope *s, const struct array *a)
     inner.pointers++;
     inner.counting ? inner.used++ : inner.depth--;
     pointer_assign(&inner, a->start, a->pointer,
-                   arena_printf(s->emitter->arena, "cz_new(%s, %u * sizeof *%s, 1)", a->start.path,
-                                a->elements, a->start.access));
+                   arena_printf(s->emitter->arena, "cz_new(%s, %s * sizeof *%s, 1)", a->start.path,
+                                count_text(s->emitter->arena, a->elements), a->start.access));
     struct spot content = a->start;
     content.is_const = a->pointer->target->is_const;
     fill_elements(&inner, content, a->pointer->target, a->elements);
@@ -166,12 +167,13 @@ bool members_can_fill(const struct type *record, const struct member_group *grou
     return target->complete && target->size;
 }
 
-static unsigned group_elements(struct scope *s, const struct type *record, size_t first)
+static struct count group_elements(struct scope *s, const struct type *record, size_t first)
 {
-    unsigned elements = elements_behind(s, record, first);
+    struct count elements = elements_behind(s, record, first);
     if (record->fields[first].type->target->is_char && !s->emitter->options->free_lengths)
-        elements *= GROUP_TEXT;
-    return elements < GROUP_LEAST ? GROUP_LEAST : elements;
+        elements = count_limit(count_times(elements, GROUP_TEXT), HARNESS_LEAVES);
+    return count_start(elements) < GROUP_LEAST ? count_bounded(GROUP_LEAST, count_most(elements))
+                                               : elements;
 }
 
 void fill_group(struct scope *s, const struct inside *in, const struct type *record,
@@ -207,8 +209,8 @@ void fill_group(struct scope *s, const struct inside *in, const struct type *rec
     emit_line(s, "}");
     emit_close(s, block);
     emit_note(s, NOTE_OBJECTS,
-              "%s and %zu more: one array of %u elements, unused, used by one, by some or full",
-              emit_spoken(s, a.start.access), group->count - 1, a.elements);
+              "%s and %zu more: one array of %s elements, unused, used by one, by some or full",
+              emit_spoken(s, a.start.access), group->count - 1, count_spoken(arena, a.elements));
 }
 
 // ---- Pointers of records inside ----
@@ -227,9 +229,9 @@ static void move_into(struct scope *s, const struct inside *in, const struct typ
     const struct field *outer = &record->fields[inner->record];
     const struct field *pointer = &outer->type->fields[inner->pointer];
     const char *start = arena_printf(arena, "%s%s", in->prefix, record->fields[inner->array].name);
-    unsigned elements = members_group(record, inner->array)
-                            ? group_elements(s, record, inner->array)
-                            : elements_behind(s, record, inner->array);
+    struct count elements = members_group(record, inner->array)
+                                ? group_elements(s, record, inner->array)
+                                : elements_behind(s, record, inner->array);
     struct spot spot = {arena_printf(arena, "%s%s.%s", in->prefix, outer->name, pointer->name),
                         arena_printf(arena, "cz_part(cz_field(%s(%s, \"%s\"), \"%s\"), \"into\")",
                                      in->link, in->path, outer->name, pointer->name),
@@ -237,7 +239,8 @@ static void move_into(struct scope *s, const struct inside *in, const struct typ
     emit_line(s, "if (%s)", start);
     s->level++;
     pointer_assign(s, spot, pointer->type,
-                   arena_printf(arena, "%s + cz_choice(%s, %u)", start, spot.path, elements + 1));
+                   arena_printf(arena, "%s + cz_choice(%s, %s)", start, spot.path,
+                                count_text(arena, count_plus(elements, 1))));
     s->level--;
     emit_note(s, NOTE_OBJECTS, "%s: points into %s", emit_spoken(s, spot.access),
               emit_spoken(s, start));

@@ -9,6 +9,11 @@
 //   - if that is not enough, the root's own pointer gets one and less depth.
 // All of it is decided for every root before any code is written, because builders
 // are shared by the roots.
+//
+// n and k are where a task starts: inputs may raise both. What is decided here is decided for
+// the start; how far a pointer's elements and a root's depth may grow from there follows from
+// the same limit of inputs. Arrays of records inside records grow only where the record that a
+// root leads to has room for all of them at their largest.
 #include "harness/emit.h"
 
 bool plan_is_record(const struct type *type)
@@ -73,68 +78,141 @@ const struct type *plan_flexible(const struct type *type)
     return last->kind == TYPE_ARRAY && last->count == 0 ? last->target : NULL;
 }
 
-static unsigned full_count(struct emitter *e, const struct type *target)
-{
-    if (plan_is_record(target) && (plan_is_linked(e, target) || plan_flexible(target)))
-        return 1;
-    return e->options->elements ? e->options->elements : 1;
-}
-
 static uint64_t sat_mul(uint64_t a, uint64_t b)
 {
     uint64_t result;
     return __builtin_mul_overflow(a, b, &result) || result > UINT32_MAX ? UINT32_MAX : result;
 }
 
-static uint64_t leaves(struct emitter *e, const struct type *type, unsigned depth, bool narrow);
+// What inputs are counted for: how many records, and how many other things, are behind each
+// pointer below the root's own.
+enum policy {
+    POLICY_START,      // n of all
+    POLICY_ONE_RECORD, // n, but one record
+    POLICY_MOST,       // as many as the bound can grow to
+    POLICY_MOST_PLAIN, // the same, but n records ...
+    POLICY_MOST_ONE,   // ... or one
+};
 
-unsigned plan_count(struct emitter *e, const struct type *target, bool nested)
+static uint64_t start_elements(const struct emitter *e)
 {
-    uint64_t narrow;
-    unsigned count = full_count(e, target);
+    return e->options->elements ? e->options->elements : 1;
+}
+
+static uint64_t most_elements(const struct emitter *e)
+{
+    uint64_t start = start_elements(e);
+    return e->options->most_elements > start ? e->options->most_elements : start;
+}
+
+static bool is_always_one(struct emitter *e, const struct type *target)
+{
+    return plan_is_record(target) && (plan_is_linked(e, target) || plan_flexible(target));
+}
+
+static uint64_t counted_elements(struct emitter *e, const struct type *target, enum policy policy)
+{
+    bool record = plan_is_record(target);
+    if (is_always_one(e, target) ||
+        (record && (policy == POLICY_ONE_RECORD || policy == POLICY_MOST_ONE)))
+        return 1;
+    if (policy == POLICY_MOST || (!record && policy >= POLICY_MOST))
+        return most_elements(e);
+    return start_elements(e);
+}
+
+static uint64_t leaves(struct emitter *e, const struct type *type, unsigned depth,
+                       enum policy policy);
+
+// How far the elements behind a pointer may grow.
+static uint64_t most_behind(struct emitter *e, const struct type *target)
+{
+    uint64_t each = 1, unused;
+    const struct type *inner = target;
+    for (; inner->kind == TYPE_ARRAY && inner->count; inner = inner->target)
+        each = sat_mul(each, inner->count);
+    if (!scalar_vocabulary(inner) && inner->kind != TYPE_VOID) {
+        bool grows = plan_is_record(inner) && !map_get(&e->still, identity(inner), &unused);
+        bool narrow = plan_is_record(inner) && map_get(&e->narrow, identity(inner), &unused);
+        each = sat_mul(each, leaves(e, inner, plan_depth(e, inner),
+                                    grows    ? POLICY_MOST
+                                    : narrow ? POLICY_MOST_ONE
+                                             : POLICY_MOST_PLAIN));
+    }
+    uint64_t room = HARNESS_LEAVES / (each ? each : 1), most = most_elements(e);
+    return room < most ? room : most;
+}
+
+struct count plan_count(struct emitter *e, const struct type *target, bool nested)
+{
+    uint64_t unused, start = start_elements(e);
+    if (is_always_one(e, target))
+        return count_fixed(1);
     if (!plan_is_record(target))
-        return count;
-    if (nested)
-        return map_get(&e->narrow, identity(target), &narrow) ? 1 : count;
-    uint64_t each = leaves(e, target, plan_depth(e, target), true);
-    return sat_mul(count, each) > HARNESS_LEAVES ? 1 : count;
+        return count_bounded(start, most_behind(e, target));
+    if (nested && map_get(&e->narrow, identity(target), &unused))
+        return count_fixed(1);
+    if (nested && map_get(&e->still, identity(target), &unused))
+        return count_fixed(start);
+    uint64_t each = leaves(e, target, plan_depth(e, target), POLICY_ONE_RECORD);
+    if (!nested && sat_mul(start, each) > HARNESS_LEAVES)
+        return count_fixed(1);
+    return count_bounded(start, most_behind(e, target));
+}
+
+struct count plan_flexible_count(struct emitter *e, const struct type *element)
+{
+    return count_bounded(start_elements(e), most_behind(e, element));
+}
+
+// -1, and one more than the code allows, are values of a length, too.
+struct count plan_length(struct count most, const struct type *type, int bits)
+{
+    unsigned width = bits > 0 ? (unsigned)bits : (unsigned)type->size * 8;
+    width -= type->is_signed && width;
+    return width < 16 ? count_limit(most, (1u << width) - (width > 2 ? 3 : 0)) : most;
+}
+
+struct count plan_plain_count(struct emitter *e)
+{
+    uint64_t most = most_elements(e);
+    return count_bounded(start_elements(e), most < HARNESS_LEAVES ? most : HARNESS_LEAVES);
 }
 
 // An array of scalars is one place however long; its bytes still cost something.
 static uint64_t leaves_of_array(struct emitter *e, const struct type *element, uint64_t count,
-                                unsigned depth, bool narrow)
+                                unsigned depth, enum policy policy)
 {
     if (scalar_vocabulary(element) || element->kind == TYPE_VOID)
         return 1 + count / 16;
-    return sat_mul(count, leaves(e, element, depth, narrow));
+    return sat_mul(count, leaves(e, element, depth, policy));
 }
 
 static uint64_t leaves_of_record(struct emitter *e, const struct type *record, unsigned depth,
-                                 bool narrow)
+                                 enum policy policy)
 {
-    uint64_t key = ((uint64_t)identity(record) << 16) | (depth & 0x7fff) << 1 | narrow, sum = 0;
+    uint64_t key = ((uint64_t)identity(record) << 16) | (depth & 0x1fff) << 3 | policy, sum = 0;
     if (map_get(&e->leaves, key, &sum))
         return sum;
     sum = 0;
     for (size_t i = 0; i < record->field_count && sum < UINT32_MAX; i++)
-        sum += leaves(e, record->fields[i].type, depth, narrow);
+        sum += leaves(e, record->fields[i].type, depth, policy);
     map_put(&e->leaves, key, sum);
     return sum;
 }
 
-static uint64_t leaves(struct emitter *e, const struct type *type, unsigned depth, bool narrow)
+static uint64_t leaves(struct emitter *e, const struct type *type, unsigned depth,
+                       enum policy policy)
 {
     switch (type->kind) {
-    case TYPE_ARRAY: return leaves_of_array(e, type->target, type->count, depth, narrow);
+    case TYPE_ARRAY: return leaves_of_array(e, type->target, type->count, depth, policy);
     case TYPE_STRUCT:
-    case TYPE_UNION: return leaves_of_record(e, type, depth, narrow);
+    case TYPE_UNION: return leaves_of_record(e, type, depth, policy);
     case TYPE_POINTER:
         if (depth == 0 || type->target->kind == TYPE_FUNCTION)
             return 1;
-        unsigned count = full_count(e, type->target);
-        if (narrow && plan_is_record(type->target))
-            count = 1;
-        return 1 + leaves_of_array(e, type->target, count, depth - 1, narrow);
+        return 1 + leaves_of_array(e, type->target, counted_elements(e, type->target, policy),
+                                   depth - 1, policy);
     default: return 1;
     }
 }
@@ -143,36 +221,77 @@ uint64_t plan_array(struct emitter *e, const struct type *element, uint64_t coun
 {
     uint64_t room = HARNESS_LEAVES;
     if (!scalar_vocabulary(element)) {
-        uint64_t each = leaves(e, element, plan_depth(e, element), true);
+        uint64_t each = leaves(e, element, plan_depth(e, element), POLICY_ONE_RECORD);
         room = each >= room ? 1 : room / (each ? each : 1);
     }
     return count < room ? count : room;
 }
 
-static void make_narrow(struct emitter *e, const struct type *type)
+// The record and all that it leads to.
+static void add_records(struct map *set, const struct type *type)
 {
     const struct type *record = record_behind(type);
     uint64_t done;
-    if (!record || map_get(&e->narrow, identity(record), &done))
+    if (!record || map_get(set, identity(record), &done))
         return;
-    map_put(&e->narrow, identity(record), 1);
+    map_put(set, identity(record), 1);
     for (size_t i = 0; i < record->field_count; i++)
-        make_narrow(e, record->fields[i].type);
+        add_records(set, record->fields[i].type);
 }
 
 void plan_root(struct emitter *e, const struct type *type)
 {
-    if (leaves(e, type, e->options->depth + 1, false) > HARNESS_LEAVES)
-        make_narrow(e, type);
+    unsigned depth = e->options->depth + 1;
+    if (leaves(e, type, depth, POLICY_START) > HARNESS_LEAVES)
+        add_records(&e->narrow, type);
+    // Behind a root there is mostly one record: it is what must have room.
+    bool leads = type->kind == TYPE_POINTER && plan_is_record(type->target);
+    if (leaves(e, leads ? type->target : type, depth, POLICY_MOST) > HARNESS_LEAVES)
+        add_records(&e->still, type);
 }
 
 // The first pointer is not counted: depth 1 is head, head->next and then NULL.
 unsigned plan_depth(struct emitter *e, const struct type *type)
 {
     unsigned depth = e->options->depth + 1;
-    if (leaves(e, type, 1, true) == leaves(e, type, depth, true))
+    if (leaves(e, type, 1, POLICY_ONE_RECORD) == leaves(e, type, depth, POLICY_ONE_RECORD))
         return depth;
-    while (depth > 1 && leaves(e, type, depth, true) > HARNESS_LEAVES)
+    while (depth > 1 && leaves(e, type, depth, POLICY_ONE_RECORD) > HARNESS_LEAVES)
         depth--;
     return depth;
+}
+
+// How far it may grow: not at all where no pointer is left behind the last one.
+static unsigned most_depth(struct emitter *e, const struct type *type)
+{
+    unsigned start = plan_depth(e, type), most = e->options->most_depth + 1;
+    if (start <= e->options->depth ||
+        leaves(e, type, start, POLICY_ONE_RECORD) == leaves(e, type, start + 1, POLICY_ONE_RECORD))
+        return start;
+    while (most > start && leaves(e, type, most, POLICY_ONE_RECORD) > HARNESS_LEAVES)
+        most--;
+    return most > start ? most : start;
+}
+
+void plan_scope_depth(struct scope *s, const struct type *type)
+{
+    s->depth = s->root_depth = plan_depth(s->emitter, type);
+    s->most_depth = most_depth(s->emitter, type);
+}
+
+const char *plan_depth_text(struct emitter *e, unsigned start, unsigned most, unsigned used)
+{
+    const char *minus = used > 1 ? arena_printf(e->arena, " - %u", used - 1) : "";
+    if (most <= start)
+        return arena_printf(e->arena, "%u", start - used);
+    return arena_printf(e->arena, "cz_depth(%u, %u)%s", start - 1, most - 1, used ? minus : " + 1");
+}
+
+const char *plan_near_root(struct emitter *e, const struct type *record)
+{
+    struct type pointer = {.kind = TYPE_POINTER, .target = (struct type *)record};
+    unsigned start = e->options->depth + 1;
+    if (!e->options->depth)
+        return "0";
+    return plan_depth_text(e, start, most_depth(e, &pointer), 2);
 }

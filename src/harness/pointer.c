@@ -35,26 +35,27 @@ static bool is_opaque(const struct type *target)
 }
 
 static const char *size_of(struct scope *s, struct spot spot, const struct type *target,
-                           unsigned count)
+                           struct count count)
 {
     struct arena *arena = s->emitter->arena;
     const struct type *tail = plan_is_record(target) ? plan_flexible(target) : NULL;
     if (target->kind == TYPE_VOID)
-        return arena_printf(arena, "%u", count);
+        return count_text(arena, count);
     if (tail)
-        return arena_printf(arena, "sizeof *%s + %llu", spot.access,
-                            (unsigned long long)tail->size * s->emitter->options->elements);
-    if (count == 1)
+        return arena_printf(
+            arena, "sizeof *%s + %s", spot.access,
+            count_text(arena, count_times(plan_flexible_count(s->emitter, tail), tail->size)));
+    if (count_most(count) == 1)
         return arena_printf(arena, "sizeof *%s", spot.access);
-    return arena_printf(arena, "%u * sizeof *%s", count, spot.access);
+    return arena_printf(arena, "%s * sizeof *%s", count_text(arena, count), spot.access);
 }
 
-void fill_pointee(struct scope *s, struct spot spot, const struct type *target, unsigned count)
+void fill_pointee(struct scope *s, struct spot spot, const struct type *target, struct count count)
 {
     spot.is_const = target->is_const;
     if (target->kind == TYPE_VOID)
         fill_bytes(s, spot.access, spot.path, count);
-    else if (plan_is_record(target) && count == 1)
+    else if (plan_is_record(target) && count_most(count) == 1)
         fill_record_behind(s, spot, target);
     else
         fill_elements(s, spot, target, count);
@@ -68,17 +69,19 @@ bool pointer_is_single(const struct emitter *e, uint64_t slot, const struct type
            target->kind != TYPE_POINTER;
 }
 
-static unsigned elements_of(struct scope *s, uint64_t slot, const struct type *target, bool nested)
+static struct count elements_of(struct scope *s, uint64_t slot, const struct type *target,
+                                bool nested)
 {
-    if (!s->fixed && pointer_is_single(s->emitter, slot, target))
-        return 1;
-    return s->fixed && !nested ? s->fixed : plan_count(s->emitter, target, nested);
+    bool is_promised = count_start(s->fixed) > 0;
+    if (!is_promised && pointer_is_single(s->emitter, slot, target))
+        return count_fixed(1);
+    return is_promised && !nested ? s->fixed : plan_count(s->emitter, target, nested);
 }
 
-unsigned pointer_elements(struct scope *s, uint64_t slot, const struct type *target)
+struct count pointer_elements(struct scope *s, uint64_t slot, const struct type *target)
 {
     struct scope inner = *s;
-    inner.fixed = 0;
+    inner.fixed = count_fixed(0);
     return elements_of(&inner, slot, target, true);
 }
 
@@ -95,18 +98,21 @@ static void fill_present(struct scope *s, struct spot spot, const struct type *t
         return;
     }
     bool nested = s->counting || s->pointers > 1;
-    unsigned count = elements_of(s, spot.slot, target, nested);
-    bool single = !s->fixed && pointer_is_single(s->emitter, spot.slot, target);
-    if (target->is_char || target->kind == TYPE_VOID)
-        count += known_tag_bits(s->emitter, spot.slot); // places that known_tag() moves it to
-    if (count == 1 && !single && !s->fixed && s->emitter->options->elements > 1 &&
+    struct count count = elements_of(s, spot.slot, target, nested);
+    bool is_promised = count_start(s->fixed) > 0;
+    bool single = !is_promised && pointer_is_single(s->emitter, spot.slot, target);
+    if (target->is_char || target->kind == TYPE_VOID) // places that known_tag() moves it to
+        count =
+            count_limit(count_plus(count, known_tag_bits(s->emitter, spot.slot)), HARNESS_LEAVES);
+    if (count_most(count) == 1 && !single && !is_promised && s->emitter->options->elements > 1 &&
         !plan_is_linked(s->emitter, target) && !plan_flexible(target))
         emit_note(s, false, "%s: one element, because %u would be too many inputs",
                   emit_spoken(s, spot.access), s->emitter->options->elements);
-    pointer_assign(s, spot, type,
-                   target->is_char ? arena_printf(arena, "cz_text(%s, %u)", spot.path, count)
-                                   : arena_printf(arena, "cz_new(%s, %s, 1)", spot.path,
-                                                  size_of(s, spot, target, count)));
+    pointer_assign(
+        s, spot, type,
+        target->is_char
+            ? arena_printf(arena, "cz_text(%s, %s)", spot.path, count_text(arena, count))
+            : arena_printf(arena, "cz_new(%s, %s, 1)", spot.path, size_of(s, spot, target, count)));
     fill_pointee(s, spot, target, count);
 }
 
@@ -185,7 +191,7 @@ static unsigned find_casts(struct scope *s, struct spot spot, const struct type 
     const struct type *record = target->canonical ? target->canonical : target;
     if (target->kind == TYPE_VOID)
         return facts ? add_casts(facts->casts, facts->cast_count, casts, 0) : 0;
-    if (!record->whole_count || s->fixed || s->is_head)
+    if (!record->whole_count || count_start(s->fixed) || s->is_head)
         return 0;
     bool is_member = record->wholes[0]->target->kind == TYPE_UNION;
     casts[0] = type;

@@ -78,7 +78,8 @@ static void fill_flexible(struct scope *s, const struct inside *in, const struct
     struct spot spot = {arena_printf(arena, "%s%s", in->prefix, field->name),
                         arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, field->name),
                         in->is_const, slot};
-    fill_elements(s, spot, field->type->target, s->emitter->options->elements);
+    fill_elements(s, spot, field->type->target,
+                  plan_flexible_count(s->emitter, field->type->target));
 }
 
 // Tags come first, as unions are filled by them. Members that belong together are filled

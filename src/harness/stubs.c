@@ -191,11 +191,8 @@ static void write_stub(struct emitter *e, size_t index, struct buf *out)
     const struct function *function = &e->program->functions[index];
     uint64_t at = 0;
     map_get(&e->stubs, index + 1, &at);
-    struct scope s = {.emitter = e,
-                      .out = out,
-                      .piece = e->pieces.items[at - 1],
-                      .level = 1,
-                      .depth = plan_depth(e, function->type->target)};
+    struct scope s = {.emitter = e, .out = out, .piece = e->pieces.items[at - 1], .level = 1};
+    plan_scope_depth(&s, function->type->target);
     if (!can_return(function->type->target)) {
         emit_note(&s, true, "%s() has no stub: its result's type has no name that can be written",
                   function->source_name);
@@ -235,7 +232,7 @@ static size_t write_pointer_stub(struct emitter *e, uint64_t slot, const struct 
         .name = piece->name, .source_name = name, .type = (struct type *)type, .is_static = true};
     struct buf head = BUF_INIT, body = BUF_INIT;
     struct scope s = {.emitter = e, .out = &body, .piece = piece, .level = 1};
-    s.depth = plan_depth(e, type->target);
+    plan_scope_depth(&s, type->target);
     map_put(&e->pointees, slot, at + 1);
     write_heading(e, &function, &head);
     const char *call = root_stub_call(&s, &function);
@@ -278,7 +275,7 @@ const char *stubs_for_weak(struct scope *s, size_t index)
             piece_new(e, names_pick(e, arena_printf(e->arena, "other_%s", function.name)), &at);
         struct buf head = BUF_INIT, body = BUF_INIT;
         struct scope inner = {.emitter = e, .out = &body, .piece = piece, .level = 1};
-        inner.depth = plan_depth(e, function.type->target);
+        plan_scope_depth(&inner, function.type->target);
         map_put(&e->weak_stubs, index + 1, known = at + 1);
         function.name = piece->name;
         function.is_static = true;

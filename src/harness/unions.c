@@ -117,6 +117,6 @@ void fill_union(struct scope *s, const struct inside *in, const struct type *rec
         const char *address = in->offset ? arena_printf(s->emitter->arena, "((char *)%s + %llu)",
                                                         in->base, (unsigned long long)in->offset)
                                          : in->base;
-        fill_bytes(s, address, whole, record->size);
+        fill_bytes(s, address, whole, count_fixed(record->size));
     }
 }

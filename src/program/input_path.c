@@ -17,7 +17,7 @@ static const struct {
 } prefixes[] = {
     {INPUT_PARAMETER, "arg:"}, {INPUT_STUB, "stub:"},       {INPUT_WEAK, "weak:"},
     {INPUT_FILE, "file:"},     {INPUT_ENVIRONMENT, "env:"}, {INPUT_SIGNAL, "signal:"},
-    {INPUT_ASSEMBLY, "asm:"},  {INPUT_GLOBAL, "global:"},
+    {INPUT_ASSEMBLY, "asm:"},  {INPUT_GLOBAL, "global:"},   {INPUT_BOUND, "bound:"},
 };
 
 // Kinds that are a word of their own.

@@ -7,7 +7,7 @@
 //     root  := arg:NAME | arg:#INDEX | NAME | global:NAME | global:FILE::NAME | stub:NAME#CALL
 //            | weak:NAME | errno | strtok | optind ... | stdin | descriptor | file:NAME | env:NAME
 //            | signal:NUMBER | argc | argv | NAME links #READ | asm[:NAME]#READ | interrupt#POINT
-//            | more_calls | changes | before
+//            | more_calls | bound:elements | bound:depth | changes | before
 //
 // A path is read in one way only: a variable whose name begins another kind of root is written
 // global:NAME, and characters of file names that are not usual ones are %XX (wire/input_names.h).
@@ -48,6 +48,7 @@ enum input_root_kind {
     INPUT_ASSEMBLY,   // what inline assembly leaves
     INPUT_INTERRUPT,  // which handler comes at a point
     INPUT_MORE_CALLS, // how often a task is called beyond the least number
+    INPUT_BOUND,      // how much there is: "elements" behind a pointer, "depth" of structures
     INPUT_CHANGES,    // whether variables change before a further call
     INPUT_BEFORE,     // which functions are called before the task
     INPUT_ROOT_KINDS

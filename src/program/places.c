@@ -66,6 +66,14 @@ static struct input_link link_of(const struct places *places, const struct wire_
     }
 }
 
+bool places_is_bound(const struct places *places, uint32_t id)
+{
+    if (id == 0 || id >= places->count || places->table[id].link != WIRE_L_ROOT)
+        return false;
+    const char *name = text_at(places, places->table[id].name);
+    return strcmp(name, WIRE_BOUND_ELEMENTS) == 0 || strcmp(name, WIRE_BOUND_DEPTH) == 0;
+}
+
 // Parents come first. Their chain is walked by recursion; it is as long as the
 // deepest access path, which --depth bounds.
 static void add_place(const struct places *places, uint32_t id, struct arena *arena,
@@ -160,6 +168,7 @@ void places_index_release(struct places_index *index)
 {
     map_release(&index->by_path);
     VEC_RELEASE(&index->entered);
+    VEC_RELEASE(&index->older);
 }
 
 // A place may become a leaf long after it was made (its children were asked for
@@ -170,12 +179,14 @@ void places_index_update(struct places_index *index, const struct places *places
     struct arena arena;
     arena_init(&arena);
     VEC_RESERVE(&index->entered, places->count);
+    VEC_RESERVE(&index->older, places->count);
     for (uint32_t id = 1; id < places->count; id++) {
         if (index->entered.items[id] || !places_is_leaf(&places->table[id]))
             continue;
         index->entered.items[id] = true;
         buf_clear(&path);
         add_path(places, id, &arena, &path);
+        index->older.items[id] = places_find(index, buf_text(&path));
         map_put_text(&index->by_path, buf_text(&path), id);
     }
     arena_release(&arena);
@@ -187,4 +198,9 @@ uint32_t places_find(const struct places_index *index, const char *path)
     uint64_t id = 0;
     map_get_text(&index->by_path, path, &id);
     return (uint32_t)id;
+}
+
+uint32_t places_find_older(const struct places_index *index, uint32_t id)
+{
+    return id < index->older.room ? index->older.items[id] : 0;
 }

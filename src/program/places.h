@@ -33,6 +33,9 @@ uint32_t places_elements(const struct wire_place *place);     // of a leaf; 1 fo
 uint32_t places_element_size(const struct wire_place *place); // bytes
 uint32_t places_size(const struct wire_place *place);         // bytes of a leaf, 0 otherwise
 
+// Does it raise a bound of the run? The engine chooses it, no decision depends on it.
+bool places_is_bound(const struct places *places, uint32_t place);
+
 // The path lives in the arena, and refers to the strings of the table.
 void places_input(const struct places *places, uint32_t place, struct arena *arena,
                   struct input_path *out);
@@ -59,14 +62,17 @@ bool places_parse(const struct places *places, uint32_t place, const char *text,
 // Clear the bits that the target ignores, so that equal inputs are equal bytes.
 void places_canonical(const struct places *places, uint32_t place, uint8_t *input, size_t size);
 
-// From paths to places.
+// From paths to places. A choice may be asked for with several numbers of alternatives, since
+// lengths grow with the bounds: these are several places with one path.
 struct places_index {
     struct map by_path;
-    VEC(bool) entered; // per place
+    VEC(bool) entered;   // per place
+    VEC(uint32_t) older; // per place: another one with the same path, or 0
 };
 void places_index_init(struct places_index *index);
 void places_index_release(struct places_index *index);
 void places_index_update(struct places_index *index, const struct places *places);
-uint32_t places_find(const struct places_index *index, const char *path); // 0: not there
+uint32_t places_find(const struct places_index *index, const char *path);     // 0: not there
+uint32_t places_find_older(const struct places_index *index, uint32_t place); // 0: no more
 
 #endif

@@ -417,6 +417,7 @@ static bool resolve_runtime(const struct schema *schema, const struct input_path
     }
     case INPUT_INTERRUPT:
     case INPUT_MORE_CALLS:
+    case INPUT_BOUND:
         out->nature = SCHEMA_DECISION;
         out->type = NULL;
         return true;

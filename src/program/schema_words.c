@@ -21,6 +21,7 @@ static const char *runtime_words(const struct input_path *path)
     case INPUT_ASSEMBLY: return "what inline assembly leaves:";
     case INPUT_INTERRUPT: return "the handler that comes at a point for interrupts";
     case INPUT_MORE_CALLS: return "how many more calls there are";
+    case INPUT_BOUND: return "the bound of";
     case INPUT_CHANGES: return "whether variables change before the call";
     case INPUT_BEFORE: return "which functions are called before";
     case INPUT_WEAK: return "which definition is used of";
@@ -39,6 +40,7 @@ static bool says_its_name(enum input_root_kind kind)
     case INPUT_GLOBAL:
     case INPUT_STUB:
     case INPUT_WEAK:
+    case INPUT_BOUND:
     case INPUT_FILE:
     case INPUT_ENVIRONMENT:
     case INPUT_SIGNAL:

@@ -395,7 +395,9 @@ static void write_drivers(const struct unit_request *request, struct unit *unit)
     for (size_t k = 0; k < unit->text_count; k++) {
         struct unit_text *text = unit->texts[k];
         struct harness_options shape = {.elements = (unsigned)request->options->elements,
+                                        .most_elements = (unsigned)request->options->most_elements,
                                         .depth = (unsigned)request->options->depth,
+                                        .most_depth = (unsigned)request->options->most_depth,
                                         .no_bit_fields = leaves_out(request, "bit-fields"),
                                         .no_function_pointers =
                                             leaves_out(request, "function-pointers"),

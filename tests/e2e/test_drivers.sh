@@ -37,7 +37,7 @@ golden() {
     done
 }
 
-for name in memory functions state libc; do
+for name in memory functions state libc bounds; do
     check "$name: a driver" "$cadenza" run "$golden/$name.c" -o "$name" -q --iterations 1
     golden "$name" "$golden/$name.c" "$name/harness/$name.c/clean/replay"
 done

@@ -311,6 +311,34 @@ static void test_roots_of_the_text_are_roots_of_the_schema(void **state)
     unmake(&made);
 }
 
+// With a bound that may grow the driver asks for it, and builds as much as it is told.
+static void test_bounds_are_asked_for(void **state)
+{
+    (void)state;
+    static const char expected[] = "shape:head\n"
+                                   "head->c\n"
+                                   "shape:head->next\n"
+                                   "head->next->c\n"
+                                   "shape:head->next->next\n"
+                                   "head->next->next->c\n"
+                                   "deep head->next->next->next\n"
+                                   "arg:v\n"
+                                   "add_last checked 0\n";
+    struct made made;
+    struct buf out = BUF_INIT;
+    struct harness_options options = {
+        .elements = 10, .most_elements = 20, .depth = 1, .most_depth = 3};
+    make(&made, "examples/fig5.c", &options);
+    assert_non_null(strstr(buf_text(&made.harness.text), "cz_depth(1, 3)"));
+    behave(&made, "log", NULL, &out); // one more than the start
+    assert_string_equal(buf_text(&out), expected);
+    buf_release(&out);
+    unmake(&made);
+    make(&made, "tests/golden/harness/zoo.c", &options);
+    assert_non_null(strstr(buf_text(&made.harness.text), "cz_elements(10, 20)"));
+    unmake(&made);
+}
+
 static void test_lengths_and_calls_are_options(void **state)
 {
     (void)state;
@@ -543,6 +571,7 @@ int test_harness(void)
         cmocka_unit_test(test_a_list_has_depth_and_one_more_nodes),
         cmocka_unit_test(test_drivers_ask_for_what_the_schema_has),
         cmocka_unit_test(test_roots_of_the_text_are_roots_of_the_schema),
+        cmocka_unit_test(test_bounds_are_asked_for),
         cmocka_unit_test(test_lengths_and_calls_are_options),
         cmocka_unit_test(test_null_everywhere),
         cmocka_unit_test(test_extern_variables_get_a_definition),

@@ -68,6 +68,8 @@ cz_path cz_turn(unsigned call, const char *name)
     return call == 1 ? cz_root(name) : enter("call%3$lu:%2$s", "", name, call);
 }
 unsigned cz_calls(unsigned least, unsigned most) { return least < most ? least + 1 : least; }
+unsigned cz_elements(unsigned start, unsigned most) { return start < most ? start + 1 : start; }
+unsigned cz_depth(unsigned start, unsigned most) { return start < most ? start + 1 : start; }
 cz_path cz_typed(cz_path at, const char *type) { (void)type; return at; }
 
 cz_path cz_call(const char *function)
