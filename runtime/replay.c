@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main program of a replay executable: the user's clean build, the driver, and
-// this. `replay [-t SECONDS] [-T SECONDS] TESTFILE...` runs each test in a child of its own and
-// prints one line per test (cadenza-jail keeps all of them from doing harm):
+// this. `replay [-t SECONDS] [-T SECONDS] [-o 1] TESTFILE...` runs each test in a child of its own
+// and prints one line per test (cadenza-jail keeps all of them from doing harm):
 //
 //     TESTFILE \t ok | exit CODE | signal NAME | timeout | rejected | sanitizer | skipped | error
 //     TEXT \t USED INPUTS
+//
+// With -o 1 lines follow that tell what the test showed (replay_observe.c): "+path \t type \t
+// value", and "+" alone if there was more.
 //
 // -t is the limit of a test, -T of all together: the test that is under way then is stopped
 // and later ones are skipped, so that the profile of those before is not lost.
@@ -49,6 +52,7 @@ static unsigned time_limit = 10; // CPU seconds; some more by the clock
 static double all_end;           // of the clock, for all tests; 0: none
 static bool has_hung;            // some test waited for ever: those like it get less time
 static unsigned loops;           // tests that used up their CPU time
+static bool observes;            // -o: tells what tests show
 static bool cut_short;           // the time for all tests ended in the middle of this one
 static char scratch[PATH_MAX];
 
@@ -89,6 +93,7 @@ static void on_signal(int number)
         replay_report->timed_out = true;
     else
         replay_assume_fault();
+    replay_observe_flush();
     replay_profile_save();
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigset_t set;
@@ -157,6 +162,7 @@ static const struct cz_task *find_task(const char *name)
 // The end of a task, or of a driver that cannot go on.
 _Noreturn void cz_exit(void)
 {
+    replay_observe_flush();
     replay_running = false;
     replay_report->finished = true;
     exit(0);
@@ -179,6 +185,7 @@ static _Noreturn void run_test(const struct cz_task *task, struct testfile *test
     replay_inputs_begin(test);
     replay_registers_begin();
     replay_world_begin();
+    replay_observe_begin();
     clearenv(); // what the engine's targets see
     setenv("PATH", "/usr/bin:/bin", 1);
     setenv("LC_ALL", "C", 1);
@@ -289,12 +296,46 @@ static void print_outcome(const char *path, int status)
     fflush(stdout);
 }
 
+// The code under test can write what it wants there.
+static bool is_observation(const char *line, size_t length)
+{
+    unsigned tabs = 0;
+    for (size_t i = 0; i < length; i++) {
+        tabs += line[i] == '\t';
+        if (((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f)
+            return false;
+    }
+    return tabs == 2 && line[0] != '\t';
+}
+
+static void print_observations(void)
+{
+    static char text[sizeof replay_seen->text + 1];
+    unsigned length = replay_seen->length;
+    bool cut = replay_seen->is_cut || length > sizeof replay_seen->text;
+    length = length > sizeof replay_seen->text ? 0 : length;
+    memcpy(text, replay_seen->text, length);
+    text[length] = '\0';
+    for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+        if (!is_observation(line, (size_t)(end - line))) {
+            cut = true;
+            break;
+        }
+        printf("+%.*s\n", (int)(end - line), line);
+    }
+    if (cut)
+        printf("+\n");
+    fflush(stdout);
+}
+
 static void replay(const char *path)
 {
     struct testfile test;
     const struct cz_task *task;
     int status = 0;
     memset(replay_report, 0, sizeof *replay_report);
+    replay_seen->length = 0;
+    replay_seen->is_cut = false;
     if (!testfile_read(path, &test, replay_report->error, sizeof replay_report->error)) {
         print_outcome(path, 0);
         return;
@@ -320,6 +361,8 @@ static void replay(const char *path)
         empty_scratch();
     }
     print_outcome(path, status);
+    if (observes)
+        print_observations();
     testfile_release(&test);
 }
 
@@ -363,6 +406,8 @@ static int read_options(int argc, char **argv)
             time_limit = (unsigned)seconds;
         else if (!strcmp(argv[at], "-T") && seconds > 0)
             all_end = now() + seconds;
+        else if (!strcmp(argv[at], "-o"))
+            observes = seconds > 0;
         else
             return 0;
     }
@@ -374,15 +419,18 @@ int main(int argc, char **argv)
     fix_addresses(argv);
     int first = read_options(argc, argv);
     if (!first) {
-        fprintf(stderr, "usage: %s [-t SECONDS] [-T SECONDS] TESTFILE...\n", argv[0]);
+        fprintf(stderr, "usage: %s [-t SECONDS] [-T SECONDS] [-o 0|1] TESTFILE...\n", argv[0]);
         return 2;
     }
     replay_report = mmap(NULL, sizeof *replay_report, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (replay_report == MAP_FAILED || !make_scratch()) {
+    replay_seen =
+        mmap(NULL, sizeof *replay_seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (replay_report == MAP_FAILED || replay_seen == MAP_FAILED || !make_scratch()) {
         perror("replay");
         return 2;
     }
+    replay_seen->wanted = observes;
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);

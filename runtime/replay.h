@@ -20,6 +20,23 @@ struct replay_report {
 
 extern struct replay_report *replay_report;
 
+// What it has observed, in a buffer that both share. The parent believes nothing in it.
+struct replay_seen {
+    bool wanted;
+    volatile bool is_cut; // there was more
+    volatile unsigned length;
+    char text[1u << 16];
+};
+extern struct replay_seen *replay_seen;
+void replay_observe_begin(void);                                    // in a child
+void replay_observe_write(const void *address, unsigned long size); // to a register, just after
+void replay_observe_flush(void); // a register was written, and nothing follows
+void replay_observe_freed(const void *object);
+// replay_assume.c: objects that the driver made and that were not freed
+void replay_each_made(void (*each)(const void *object, unsigned long size, const char *path));
+void replay_made_freed(const void *object);
+unsigned replay_next_call_number(const char *function); // replay_inputs.c
+
 void replay_inputs_begin(struct testfile *test);
 char *replay_path(unsigned place);          // its text
 bool replay_input_exists(const char *path); // does the test have a line for it?
@@ -47,7 +64,7 @@ extern volatile bool replay_running;
 bool replay_allocation_fails(const char *function);
 
 // replay_assume.c: an object that the driver made
-void replay_made(const void *object, unsigned long size);
+void replay_made(const void *object, unsigned long size, unsigned place);
 // ... a fault, in a signal handler: does not return when a condition was being evaluated
 void replay_assume_fault(void);
 
@@ -62,5 +79,6 @@ bool replay_profile_write(void);  // in the parent, at its end
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *pointer, size_t size);
+void __real_free(void *pointer);
 
 #endif

@@ -14,15 +14,32 @@
 static struct {
     uintptr_t base;
     unsigned long size;
+    bool is_freed;
+    unsigned place; // of the pointer to it
 } made[MAX_MADE];
 static unsigned made_count;
 
-void replay_made(const void *object, unsigned long size)
+void replay_made(const void *object, unsigned long size, unsigned place)
 {
     if (made_count < MAX_MADE) {
         made[made_count].base = (uintptr_t)object;
+        made[made_count].place = place;
         made[made_count++].size = size;
     }
+}
+
+void replay_made_freed(const void *object)
+{
+    for (unsigned i = 0; i < made_count; i++)
+        if (made[i].base == (uintptr_t)object)
+            made[i].is_freed = true;
+}
+
+void replay_each_made(void (*each)(const void *object, unsigned long size, const char *path))
+{
+    for (unsigned i = 0; i < made_count; i++)
+        if (made[i].size && !made[i].is_freed)
+            each((const void *)made[i].base, made[i].size, replay_path(made[i].place));
 }
 
 void *cz_chosen(void *place)

@@ -39,10 +39,18 @@ void *__wrap_calloc(size_t count, size_t size)
     return refused("calloc") ? NULL : __real_calloc(count, size);
 }
 
+// What was freed is not looked at when the test has run.
+void __wrap_free(void *pointer)
+{
+    replay_observe_freed(pointer);
+    __real_free(pointer);
+}
+
 void *__wrap_realloc(void *pointer, size_t size)
 {
     if (!pointer)
         return __wrap_malloc(size);
+    replay_observe_freed(pointer);
     return size && refused("realloc") ? NULL : __real_realloc(pointer, size);
 }
 

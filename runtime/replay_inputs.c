@@ -129,6 +129,14 @@ static unsigned next_number(const char *function)
     return ++stubs[i].calls;
 }
 
+unsigned replay_next_call_number(const char *function)
+{
+    for (unsigned i = 0; i < stub_count; i++)
+        if (strcmp(stubs[i].name, function) == 0)
+            return stubs[i].calls + 1;
+    return 1;
+}
+
 static cz_path next_call(const char *function)
 {
     return place("stub:%s#%u", function, next_number(function));
@@ -384,7 +392,7 @@ void *cz_new(cz_path at, unsigned long size, int bounded)
     if (!memory)
         replay_give_up("out of memory");
     if (at)
-        replay_made(memory, size);
+        replay_made(memory, size, at);
     return memory;
 }
 

@@ -24,10 +24,17 @@ static bool is_known(const void *address, unsigned long size)
     return true;
 }
 
-void cz_hw_written(void *address, unsigned long size)
+static void set_known(void *address, unsigned long size)
 {
     for (unsigned long i = 0; hw_is_register(address) && i < size; i++)
         *hw_known((char *)address + i) = 1;
+}
+
+void cz_hw_written(void *address, unsigned long size)
+{
+    set_known(address, size);
+    if (hw_is_register(address))
+        replay_observe_write(address, size);
 }
 
 void *cz_hw_address(void *address, void *root)
@@ -69,6 +76,7 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
         return;
     if (flags & HW_PLAIN && is_known(address, size))
         return;
+    replay_observe_flush();
     if (++reads > HW_MAX_READS)
         replay_cut_off();
     cz_path at = replay_next_read(hw_name(address, name, flags, &type, room), flags & HW_ONCE);
@@ -78,7 +86,7 @@ void cz_hw_read(void *address, unsigned long size, const char *name, const char 
         put_integer(address, (unsigned)size, at, flags);
     else
         cz_array(at, address, CZ_U8, size);
-    cz_hw_written(address, size);
+    set_known(address, size);
 }
 
 unsigned cz_next_interrupt(unsigned count)

@@ -173,6 +173,47 @@ void *cz_chosen(void *place);
 /* The end of the run, for stubs of functions that do not return. */
 void cz_exit(void) __attribute__((noreturn));
 
+/*
+ * What a call shows, in clean builds only: the parts of a driver between #ifdef CZ_OBSERVE and
+ * #endif, which the engine does not compile. Types are described by tables, so that the library can
+ * follow pointers as far as they lead to objects that the driver made, and nowhere else.
+ */
+enum cz_form {
+    CZ_NOTHING, /* the type of what is not looked at */
+    CZ_NUMBER,  /* an integer, enum or _Bool of up to 8 bytes */
+    CZ_REAL,    /* a float or double */
+    CZ_POINTER, /* to `target`; CZ_NOTHING: it is not followed */
+    CZ_ROW,     /* `count` of `target` */
+    CZ_RECORD,  /* a struct with members */
+    CZ_BYTES    /* all else without pointers in it, as bytes */
+};
+struct cz_shape {
+    enum cz_form form;
+    int is_signed;
+    unsigned long size, count;     /* bytes; elements of a row, members of a record */
+    unsigned target, first_member; /* in the tables */
+    const char *name;
+};
+struct cz_member {
+    const char *name;     /* "": an anonymous record */
+    unsigned long offset; /* bits */
+    int bits;             /* of a bit-field, else -1 */
+    unsigned shape;
+};
+struct cz_forms {
+    const struct cz_shape *shapes;
+    const struct cz_member *members;
+};
+/* An object that may change in the call that follows. It lives until cz_watch_end(). */
+void cz_watch(const struct cz_forms *forms, cz_path at, const void *object, unsigned shape);
+void cz_watch_start(void);
+void cz_watch_end(void); /* tells what has changed */
+void cz_saw_result(const struct cz_forms *forms, cz_path at, const void *object, unsigned shape);
+/* A stub was called, before it does anything; and an argument of the call told last. */
+void cz_saw_call(const char *function);
+void cz_saw_argument(const struct cz_forms *forms, const char *name, const void *argument,
+                     unsigned shape);
+
 /* The entry points of a driver, in the order of the task numbers. */
 struct cz_task {
     const char *name;

@@ -156,6 +156,8 @@ static void write_parameter(struct scope *s, struct caller by, const struct func
         place.elements = is_fixed ? root.fixed : pointer_elements(s, spot.slot, type->target);
     place.count = lengths_count(s, function, index);
     links_add(s, place);
+    if (is_task)
+        observe_parameter(s, type, name, path);
 }
 
 void call_parameters(struct scope *s, const struct function *function, struct caller by)

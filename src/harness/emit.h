@@ -70,6 +70,7 @@ struct emitter {
     VEC(struct tracker) trackers;
     unsigned made; // objects that constructors of the unit have made
     struct buf prototypes, bodies, changes, pointer_stubs;
+    struct observer *observer;   // what clean builds observe
     const char *it, *at, *depth; // names of a builder's parameters
 };
 
@@ -290,6 +291,9 @@ const char *root_parameter(struct scope *s, struct caller by, const struct funct
 void root_pair_lengths(struct scope *s, struct caller by, const struct function *function);
 const char *root_variable(struct scope *s, size_t variable);
 const char *root_library(struct scope *s, const struct variable *variable);
+// Places of what is observed, which are no inputs: a variable and the result, after the call.
+const char *root_variable_after(const struct scope *s, size_t variable);
+const char *root_result(const struct scope *s);
 const char *root_weak(struct scope *s, const char *symbol);
 const char *root_decision(struct scope *s, enum input_root_kind kind, const char *words);
 void root_declare(struct scope *s, struct input_root root, unsigned elements, const char *words);
@@ -396,6 +400,17 @@ const char *stubs_for_weak(struct scope *s, size_t function);
 void weak_declare(struct emitter *e);                 // behind stubs_write
 void weak_define(struct emitter *e, struct buf *out); // in the first part
 void weak_choose(struct scope *s, const struct task *task);
+
+// observe.c: what clean builds tell of a call
+void observe_release(struct emitter *e);
+void observe_declare(struct emitter *e, struct buf *out);
+void observe_define(struct emitter *e, struct buf *out); // behind all else
+void observe_parameter(struct scope *s, const struct type *type, const char *access,
+                       const char *path);
+// Instead of the statement between these two:
+void observe_call(struct scope *s, const struct function *function, const char *call);
+void observe_called(struct scope *s);
+void observe_stub(struct scope *s, const struct function *function); // at its begin
 
 // changes.c: the function with this code, in which the pointer is `it` and its place `at`; if
 // there is none yet, it is named after the words

@@ -25,6 +25,7 @@ static bool is_input(const struct variable *variable)
 static void write_call(struct scope *s, const struct function *function)
 {
     const char *call = call_expression(s->emitter, function);
+    observe_call(s, function, call);
     if (s->returned)
         emit_line(s, "%s = (void *)%s;", s->returned, call);
     else if (function->is_pure && function->type->target->kind != TYPE_VOID)
@@ -32,6 +33,7 @@ static void write_call(struct scope *s, const struct function *function)
                   call);
     else
         emit_line(s, "(void)%s;", call);
+    observe_called(s);
 }
 
 static void write_one_call(struct scope *s, const struct function *function)
@@ -329,6 +331,7 @@ static void emitter_release(struct emitter *e)
     buf_release(&e->changes);
     buf_release(&e->pointer_stubs);
     VEC_RELEASE(&e->trackers);
+    observe_release(e);
 }
 
 static void emitter_init(struct emitter *e, const struct program *program,
@@ -365,6 +368,7 @@ void harness_write(const struct program *program, const struct harness_options *
     for (size_t t = 0; t < program->task_count; t++)
         write_drive(&e, t, &drives);
     write_header(&e, &out->text);
+    observe_declare(&e, &out->text);
     if (part_is_first(&e))
         interleave_declare(&e, &out->text);
     section(&out->text, "Variables that the file uses and does not define", &globals);
@@ -379,6 +383,7 @@ void harness_write(const struct program *program, const struct harness_options *
     if (part_is_first(&e))
         interleave_write(&e, &out->text);
     section(&out->text, "Tasks", &drives);
+    observe_define(&e, &out->text);
     if (part_is_first(&e))
         write_table(&e, &out->text);
     write_notes(&e, out);

@@ -115,6 +115,21 @@ const char *root_variable(struct scope *s, size_t index)
            });
 }
 
+const char *root_variable_after(const struct scope *s, size_t index)
+{
+    const struct variable *variable = &s->emitter->program->variables[index];
+    struct input_root root = input_root_of(INPUT_GLOBAL, variable->name);
+    root.file = variable->of_file;
+    return place_of(s, &root);
+}
+
+// No variable has the name of a keyword.
+const char *root_result(const struct scope *s)
+{
+    struct input_root root = input_root_of(INPUT_GLOBAL, "return");
+    return place_of(s, &root);
+}
+
 const char *root_library(struct scope *s, const struct variable *variable)
 {
     return enter_place(s, (struct schema_root){

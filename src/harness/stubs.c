@@ -204,6 +204,7 @@ static void write_stub(struct emitter *e, size_t index, struct buf *out)
     write_heading(e, function, out);
     struct slot slot = {.kind = SLOT_RESULT, .owner = index};
     bool partial = false;
+    observe_stub(&s, function);
     const char *does = write_body(&s, function, slot, &partial);
     buf_puts(out, "}\n\n");
     emit_note(&s, partial, "%s() is a stub that %s", function->source_name, does);
@@ -235,6 +236,7 @@ static size_t write_pointer_stub(struct emitter *e, uint64_t slot, const struct 
     plan_scope_depth(&s, type->target);
     map_put(&e->pointees, slot, at + 1);
     write_heading(e, &function, &head);
+    observe_stub(&s, &function);
     const char *call = root_stub_call(&s, &function);
     if (library_errno_wanted(e)) {
         const char *number = names_local(e, "call");
@@ -280,6 +282,7 @@ const char *stubs_for_weak(struct scope *s, size_t index)
         function.name = piece->name;
         function.is_static = true;
         write_heading(e, &function, &head);
+        observe_stub(&inner, &function);
         write_result(&inner, &function, NULL, root_stub_call(&inner, &function), slot);
         buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")),
                    buf_text(&head));

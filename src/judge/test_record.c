@@ -24,6 +24,19 @@ void test_record_inputs(struct result *result, struct result_test *test,
                                   .meaning = file.inputs[i].meaning ? file.inputs[i].meaning : ""};
 }
 
+void test_record_outputs(struct result *result, struct result_test *test,
+                         const struct replay_outcome *outcome)
+{
+    test->outputs = arena_array(&result->arena, struct result_output, outcome->output_count + 1);
+    test->output_count = outcome->output_count;
+    test->outputs_cut = outcome->outputs_cut;
+    for (size_t i = 0; i < outcome->output_count; i++)
+        test->outputs[i] =
+            (struct result_output){arena_strdup(&result->arena, outcome->outputs[i].path),
+                                   arena_strdup(&result->arena, outcome->outputs[i].type),
+                                   arena_strdup(&result->arena, outcome->outputs[i].value)};
+}
+
 // ---- vectors ----
 
 static size_t find_decision(const struct result *result, size_t program_decision)

@@ -4,11 +4,16 @@
 #define CZ_JUDGE_TEST_RECORD_H
 
 #include "campaign/campaign.h"
+#include "replay/replay.h"
 #include "result/result.h"
 
 // The inputs of a test, from its text.
 void test_record_inputs(struct result *result, struct result_test *test,
                         const struct kept_test *kept);
+
+// What it showed when it was replayed.
+void test_record_outputs(struct result *result, struct result_test *test,
+                         const struct replay_outcome *outcome);
 
 // The vectors that the tests of the task show, each once. To be called when the tests are there.
 void test_record_vectors(struct result *result, struct result_task *task,

@@ -11,8 +11,9 @@
 //
 // A path is read in one way only: a variable whose name begins another kind of root is written
 // global:NAME, and characters of file names that are not usual ones are %XX (wire/input_names.h).
-// What is printed is parsed to the same pieces, and the other way round. Two further writers must
-// agree with it, both in the runtime (inputs.c builds the place table, replay_inputs.c the texts).
+// What is printed is parsed to the same pieces, and the other way round. Further writers must
+// agree with it, all in the runtime (inputs.c builds the place table, replay_inputs.c the texts,
+// replay_observe.c those of what tests show).
 #ifndef CZ_INPUT_PATH_H
 #define CZ_INPUT_PATH_H
 

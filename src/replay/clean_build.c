@@ -275,8 +275,9 @@ static bool write_unit(const struct clean_build *build, size_t k, struct error *
 {
     // What a compiler in GNU mode predefines outside the reserved names: the text may
     // use these as identifiers after an #undef.
-    static const char head[] = "#include \"cz/driver.h\"\n#undef linux\n#undef unix\n"
-                               "#undef i386\n";
+    static const char head[] =
+        "#include \"cz/driver.h\"\n#define CZ_OBSERVE 1\n#undef linux\n#undef unix\n"
+        "#undef i386\n";
     const struct clean_text *of = &build->texts[k];
     struct buf text = BUF_INIT;
     buf_printf(&text, "%s%s#include \"%s\"\n%s", of->before ? of->before : "", head,

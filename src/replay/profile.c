@@ -149,7 +149,7 @@ static bool run_profiled(const struct clean_build *build, const char *executable
     return fs_make_dirs(profiles, err) &&
            replay_run_for(REPLAY_SECONDS, build->deadline, executable,
                           arena_printf(arena, "%s/scratch", build->directory), tests, count,
-                          profiles, arena, outcomes, err);
+                          profiles, executable == build->unit, arena, outcomes, err);
 }
 
 // The tests with this flag.

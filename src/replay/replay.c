@@ -10,17 +10,19 @@
 #include "base/fs.h"
 #include "base/jail.h"
 #include "base/proc.h"
+#include "base/vec.h"
 #include "replay/replay_internal.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCH = 400, SECONDS_EXTRA = 60, SECONDS_LATE = 3 };
+enum { BATCH = 400, OPTIONS = 7, SECONDS_EXTRA = 60, SECONDS_LATE = 3, MOST_OUTPUTS = 1000 };
 
 struct replay_outcome replay_skipped(void)
 {
-    return (struct replay_outcome){REPLAY_SKIPPED, 0, "not replayed: --time", ""};
+    return (struct replay_outcome){
+        .status = REPLAY_SKIPPED, .text = "not replayed: --time", .detail = ""};
 }
 
 // The program keeps the limits itself, that of a test by CPU time and by a slower clock.
@@ -76,6 +78,31 @@ static void read_outcome(const char *text, size_t length, struct arena *arena,
         out->exit_code = atoi(out->text + 5);
 }
 
+// Lines that follow an outcome. What does not look like one is none: the code under test may have
+// been at work.
+static void read_outputs(const char **at, struct arena *arena, struct replay_outcome *out)
+{
+    VEC(struct replay_output) list = {0};
+    while (**at == '+') {
+        const char *path = *at + 1, *end = path + strcspn(path, "\n");
+        const char *type = memchr(path, '\t', (size_t)(end - path));
+        const char *value = type ? memchr(type + 1, '\t', (size_t)(end - type - 1)) : NULL;
+        if (!value || list.count == MOST_OUTPUTS)
+            out->outputs_cut = true;
+        else
+            *VEC_PUSH(&list) =
+                (struct replay_output){arena_strndup(arena, path, (size_t)(type - path)),
+                                       arena_strndup(arena, type + 1, (size_t)(value - type - 1)),
+                                       arena_strndup(arena, value + 1, (size_t)(end - value - 1))};
+        *at = end + (*end == '\n');
+    }
+    out->output_count = list.count;
+    out->outputs = arena_array(arena, struct replay_output, list.count + 1);
+    if (list.count)
+        memcpy(out->outputs, list.items, list.count * sizeof *list.items);
+    VEC_RELEASE(&list);
+}
+
 bool replay_find_outcome(const char **at, const char *test, struct arena *arena,
                          struct replay_outcome *out)
 {
@@ -87,16 +114,20 @@ bool replay_find_outcome(const char **at, const char *test, struct arena *arena,
         return false;
     const char *text = found + length + 1;
     size_t rest = strcspn(text, "\n");
+    *out = (struct replay_outcome){0};
     read_outcome(text, rest, arena, out);
-    *at = text + rest;
+    *at = text + rest + (text[rest] == '\n');
+    read_outputs(at, arena, out);
     return true;
 }
 
 static struct replay_outcome death(const struct proc_result *result, struct arena *arena)
 {
-    struct replay_outcome lost = {REPLAY_LOST, 0, "lost: the replay process did not end", ""};
+    struct replay_outcome lost = {
+        .status = REPLAY_LOST, .text = "lost: the replay process did not end", .detail = ""};
     if (result->exited && jail_hit_limit(result->exit_code))
-        return (struct replay_outcome){REPLAY_TIMEOUT, 0, "timeout", "it held too much memory"};
+        return (struct replay_outcome){
+            .status = REPLAY_TIMEOUT, .text = "timeout", .detail = "it held too much memory"};
     if (result->exited)
         lost.text =
             arena_printf(arena, "lost: the replay process left with code %d", result->exit_code);
@@ -111,6 +142,7 @@ struct process {
     unsigned seconds; // per test
     double deadline;
     const char *profiles; // a directory, or NULL
+    bool observe;
 };
 
 // Several processes run the tests of a directory, at a time or one after the other.
@@ -134,15 +166,20 @@ static bool run_batch(const struct process *process, char *const *tests, size_t 
             outcomes[*done] = replay_skipped();
         return true;
     }
-    const char *argv[BATCH + 6] = {process->executable, "-t",
-                                   arena_printf(arena, "%u", process->seconds), "-T", time.all};
+    const char *argv[BATCH + OPTIONS + 1] = {process->executable,
+                                             "-t",
+                                             arena_printf(arena, "%u", process->seconds),
+                                             "-T",
+                                             time.all,
+                                             "-o",
+                                             process->observe ? "1" : "0"};
     struct buf out = BUF_INIT;
     struct proc_options options = {.out = &out};
     struct proc_result result;
     if (count > BATCH)
         count = BATCH;
     for (size_t i = 0; i < count; i++)
-        argv[i + 5] = tests[i];
+        argv[i + OPTIONS] = tests[i];
     options.timeout_seconds = time.timeout;
     if (!replay_process(argv, process->scratch, profile_of(process, arena), &options, &result,
                         err)) {
@@ -183,14 +220,14 @@ static bool run_batches(const struct process *process, char *const *paths, size_
 }
 
 bool replay_run_for(unsigned seconds, double deadline, const char *executable, const char *scratch,
-                    const char *const *tests, size_t count, const char *profiles,
+                    const char *const *tests, size_t count, const char *profiles, bool observe,
                     struct arena *arena, struct replay_outcome *outcomes, struct error *err)
 {
     char *program = absolute(executable);
     char **paths = xcalloc(count + 1, sizeof *paths);
     for (size_t i = 0; i < count; i++)
         paths[i] = absolute(tests[i]);
-    struct process process = {program, scratch, seconds, deadline, profiles};
+    struct process process = {program, scratch, seconds, deadline, profiles, observe};
     bool good = run_batches(&process, paths, count, arena, outcomes, err);
     for (size_t i = 0; i < count; i++)
         free(paths[i]);
@@ -202,6 +239,6 @@ bool replay_run_for(unsigned seconds, double deadline, const char *executable, c
 bool replay_run(const char *executable, const char *scratch, const char *const *tests, size_t count,
                 struct arena *arena, struct replay_outcome *outcomes, struct error *err)
 {
-    return replay_run_for(REPLAY_SECONDS, 0, executable, scratch, tests, count, NULL, arena,
+    return replay_run_for(REPLAY_SECONDS, 0, executable, scratch, tests, count, NULL, false, arena,
                           outcomes, err);
 }

@@ -4,9 +4,10 @@
 // the file are a merge of all tasks. A profile of a crashed test counts: the replay
 // library writes it on faults, abort, _exit and limits.
 //
-// The executables are called `replay -t SECONDS -T SECONDS TESTFILE...` with TMPDIR naming the
-// build's scratch directory, and print one line per test:
+// The executables are called `replay -t SECONDS -T SECONDS -o 0|1 TESTFILE...` with TMPDIR naming
+// the build's scratch directory, and print one line per test, and with -o 1 what it showed:
 //     TESTFILE<tab>ok|exit CODE|signal NAME|timeout|skipped|error TEXT|sanitizer<tab>DETAIL
+//     +PATH<tab>TYPE<tab>VALUE
 //
 // All of it ends soon after build->deadline. Tests that did not get their turn are skipped.
 #ifndef CZ_REPLAY_H
@@ -29,11 +30,19 @@ enum replay_status {
     REPLAY_SKIPPED,   // the build's deadline came first: nothing is known of it
 };
 
+// What a test showed: the result, what has changed, a call of a stub, a register.
+struct replay_output {
+    const char *path, *type, *value;
+};
+
 struct replay_outcome {
     enum replay_status status;
-    int exit_code;      // REPLAY_EXIT
-    const char *text;   // as printed: "ok", "exit 3", "signal SIGSEGV" ...
-    const char *detail; // after the second tab, "" without
+    int exit_code;                 // REPLAY_EXIT
+    const char *text;              // as printed: "ok", "exit 3", "signal SIGSEGV" ...
+    const char *detail;            // after the second tab, "" without
+    struct replay_output *outputs; // in the order in which they were seen
+    size_t output_count;
+    bool outputs_cut; // there were more
 };
 
 bool replay_crashed(const struct replay_outcome *outcome);
@@ -52,6 +61,7 @@ struct replay_coverage {
 // room for `count`. Earlier profiles of the task are forgotten. False only when the
 // machinery fails; what tests do is an outcome. `late`: those that may
 // not end by themselves (behind what the engine stops at the clean build runs on); they come last.
+// Outcomes have what the tests showed on the build of unit.i.
 bool replay_task(const struct clean_build *build, size_t task, const char *const *tests,
                  size_t count, const bool *late, struct arena *arena,
                  struct replay_outcome *outcomes, struct replay_coverage *out, struct error *err);

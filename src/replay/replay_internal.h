@@ -22,7 +22,7 @@ bool replay_process(const char *const *argv, const char *scratch, const char *pr
 // replay_run with another limit per test, a deadline (of the clock, 0: none), and coverage profiles
 // in a directory, or NULL.
 bool replay_run_for(unsigned seconds, double deadline, const char *executable, const char *scratch,
-                    const char *const *tests, size_t count, const char *profiles,
+                    const char *const *tests, size_t count, const char *profiles, bool observe,
                     struct arena *arena, struct replay_outcome *outcomes, struct error *err);
 
 // How long `count` tests of `seconds` each may take in one process.

@@ -72,12 +72,14 @@ static bool run_batch(const struct clean_build *build, char *const *tests, size_
     bool alive = good;
     for (*done = 0; alive && *done < count; ++*done) {
         struct replay_crash *crash = &out[*done];
-        *crash = (struct replay_crash){.outcome = {REPLAY_LOST, 0, "lost", ""}};
+        *crash =
+            (struct replay_crash){.outcome = {.status = REPLAY_LOST, .text = "lost", .detail = ""}};
         sanitizer_read(build, reports_of(buf_text(&report), tests[*done], count, arena), arena,
                        crash);
         alive = replay_find_outcome(&at, tests[*done], arena, &crash->outcome);
         if (!alive && result.timed_out)
-            crash->outcome = (struct replay_outcome){REPLAY_TIMEOUT, 0, "timeout", ""};
+            crash->outcome =
+                (struct replay_outcome){.status = REPLAY_TIMEOUT, .text = "timeout", .detail = ""};
         if (crash->count)
             crash->outcome.status = REPLAY_SANITIZER;
     }

@@ -130,7 +130,8 @@ bool replay_uninitialised(const struct clean_build *build, const char *test, str
     struct proc_result result;
     struct reports *reports = xcalloc(1, sizeof *reports);
     char *path = alias_absolute(test);
-    *out = (struct replay_crash){.outcome = {REPLAY_ERROR, 0, "error", ""}};
+    *out =
+        (struct replay_crash){.outcome = {.status = REPLAY_ERROR, .text = "error", .detail = ""}};
     bool good = path ? run_one(build, path, &time, &answer, &errors, &result, arena, err)
                      : error_errno(err, "cannot find %s", test);
     if (good) {

@@ -17,6 +17,11 @@ static void write_task(const struct result_task *task, struct buf *out)
         const struct result_test *test = task->tests.items[i];
         buf_printf(out, "  %s: %s%s%s\n", test->path, test->outcome, *test->fault ? ", " : "",
                    test->fault);
+        for (size_t k = 0; k < test->output_count; k++)
+            buf_printf(out, "      %s = %s (%s)\n", test->outputs[k].path, test->outputs[k].value,
+                       test->outputs[k].type);
+        if (test->outputs_cut)
+            buf_puts(out, "      and more that was not kept\n");
     }
 }
 

@@ -177,6 +177,12 @@ struct result_input {
     const char *meaning; // for the reader: 'A', MODE_ON; "" without any
 };
 
+// What a test showed on the clean build: the result of the task, what has changed behind pointers
+// and in variables, calls of stubs with their arguments, registers that were written.
+struct result_output {
+    const char *path, *type, *value; // an address is no value: NULL, or where it leads
+};
+
 struct result_test {
     unsigned number;     // from 1, in its task
     const char *path;    // relative to the run directory
@@ -193,7 +199,10 @@ struct result_test {
     size_t goal_count;
     struct result_input *inputs; // in the order of their use
     size_t input_count;
-    size_t *vectors; // indices in the task's vectors, ascending
+    struct result_output *outputs; // in the order in which they were seen
+    size_t output_count;
+    bool outputs_cut; // there were more
+    size_t *vectors;  // indices in the task's vectors, ascending
     size_t vector_count;
 };
 

@@ -122,6 +122,21 @@ static void load_test_inputs(struct store_reader *r, struct result *result)
     rows_close(&rows);
 }
 
+static void load_test_outputs(struct store_reader *r, struct result *result)
+{
+    struct store_rows rows = rows_open(r, STORE_TEST_OUTPUTS);
+    struct result_output output;
+    size_t keys[STORE_KEYS];
+    while (rows_next(&rows, keys, &output)) {
+        struct result_test *test = find_test(r, result, keys[0], keys[1]);
+        if (!test)
+            break;
+        test->outputs = load_append(result, test->outputs, test->output_count, sizeof output);
+        test->outputs[test->output_count++] = output;
+    }
+    rows_close(&rows);
+}
+
 void load_tests(struct store_reader *r, struct result *result)
 {
     struct store_rows rows = rows_open(r, STORE_TESTS);
@@ -141,6 +156,7 @@ void load_tests(struct store_reader *r, struct result *result)
     rows_close(&rows);
     load_spans(r, result);
     load_test_inputs(r, result);
+    load_test_outputs(r, result);
 }
 
 // ---- vectors ----

@@ -139,7 +139,7 @@ static void write_test_spans(struct store_writer *w, const struct result *result
     writer_end(w);
 }
 
-static void write_test_inputs(struct store_writer *w, const struct result *result)
+static void write_test_values(struct store_writer *w, const struct result *result)
 {
     writer_begin(w, STORE_TEST_INPUTS);
     for (size_t i = 0; i < result->tasks.count; i++)
@@ -147,6 +147,14 @@ static void write_test_inputs(struct store_writer *w, const struct result *resul
             const struct result_test *test = result->tasks.items[i]->tests.items[t];
             for (size_t k = 0; k < test->input_count; k++)
                 writer_row(w, (size_t[]){i, test->number, k}, &test->inputs[k]);
+        }
+    writer_end(w);
+    writer_begin(w, STORE_TEST_OUTPUTS);
+    for (size_t i = 0; i < result->tasks.count; i++)
+        for (size_t t = 0; t < result->tasks.items[i]->tests.count; t++) {
+            const struct result_test *test = result->tasks.items[i]->tests.items[t];
+            for (size_t k = 0; k < test->output_count; k++)
+                writer_row(w, (size_t[]){i, test->number, k}, &test->outputs[k]);
         }
     writer_end(w);
 }
@@ -289,7 +297,7 @@ static void write_tables(struct store_writer *w, const struct result *result)
     write_assumptions(w, result);
     write_tests(w, result);
     write_test_spans(w, result);
-    write_test_inputs(w, result);
+    write_test_values(w, result);
     write_vectors(w, result);
     write_sources(w, result);
     write_alarms(w, result);

@@ -213,6 +213,12 @@ static const struct store_column test_input_columns[] = {
     TEXT(struct result_input, "meaning", meaning),
 };
 
+static const struct store_column output_columns[] = {
+    TEXT(struct result_output, "path", path),
+    TEXT(struct result_output, "type", type),
+    TEXT(struct result_output, "value", value),
+};
+
 static const struct store_column frame_columns[] = {
     TEXT(struct result_frame, "function", function),
     TEXT(struct result_frame, "file", file),
@@ -236,6 +242,7 @@ static const struct store_column test_columns[] = {
     COLUMN(struct result_test, "cut_short", STORE_FLAG, cut_short),
     COLUMN(struct result_test, "dies", STORE_FLAG, dies),
     COLUMN(struct result_test, "leaves", STORE_FLAG, leaves),
+    COLUMN(struct result_test, "outputs_cut", STORE_FLAG, outputs_cut),
     TEXT(struct result_test, "fault", fault),
     TEXT(struct result_test, "fault_file", fault_file),
     COLUMN(struct result_test, "fault_line", STORE_UNSIGNED, fault_line),
@@ -378,6 +385,11 @@ const struct store_table store_tables[STORE_TABLES] = {
                            sizeof(struct result_input),
                            {KEY("task", STORE_TASKS), POSITION("test"), POSITION("position")},
                            COLUMNS(test_input_columns)},
+    // What the clean build showed.
+    [STORE_TEST_OUTPUTS] = {"test_outputs",
+                            sizeof(struct result_output),
+                            {KEY("task", STORE_TASKS), POSITION("test"), POSITION("position")},
+                            COLUMNS(output_columns)},
     // How decisions went in tests of a task; which tests; and which two show a condition.
     [STORE_VECTORS] = {"vectors",
                        sizeof(struct result_vector),

@@ -524,6 +524,18 @@ static void places_of_a_child_are_learned(void **state)
     assert_int_equal(stop(target), 0);
 }
 
+// NAME.c with the replay library, in the directory.
+static void build_replay(const char *at, const char *name)
+{
+    struct buf wrapped = BUF_INIT;
+    for (size_t i = 0; i < libc_count(); i++)
+        if (libc_at(i)->wrapped)
+            buf_printf(&wrapped, " -Wl,--wrap=%s", libc_at(i)->name);
+    run_command("clang-19 -w -std=gnu17 -Iinclude %s/%s.c %s/libczreplay.a%s -o %s/%s", at, name,
+                build_directory(), buf_text(&wrapped), at, name);
+    buf_release(&wrapped);
+}
+
 static void tests_are_replayed(void **state)
 {
     struct target *target = *state;
@@ -551,13 +563,7 @@ static void tests_are_replayed(void **state)
          "error line 3: the same path twice\t0"},
     };
     const char *at = target->directory;
-    struct buf wrapped = BUF_INIT;
-    for (size_t i = 0; i < libc_count(); i++)
-        if (libc_at(i)->wrapped)
-            buf_printf(&wrapped, " -Wl,--wrap=%s", libc_at(i)->name);
-    run_command("clang-19 -w -std=gnu17 -Iinclude %s/replay.c %s/libczreplay.a%s -o %s/replay", at,
-                build_directory(), buf_text(&wrapped), at);
-    buf_release(&wrapped);
+    build_replay(at, "replay");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char command[400], line[300] = "", want[400];
         write_text(at, "case.test", cases[i].text);
@@ -567,6 +573,66 @@ static void tests_are_replayed(void **state)
         assert_non_null(fgets(line, sizeof line, pipe));
         pclose(pipe);
         assert_string_equal(line, want);
+    }
+}
+
+// What the code under test writes where observations are kept is not believed, and does not hide
+// the answer of this test or the next.
+static const char hostile_source[] =
+    "#include \"cz/driver.h\"\n"
+    "#include <string.h>\n"
+    "extern struct { _Bool wanted; volatile _Bool is_cut; volatile unsigned length;\n"
+    "                char text[65536]; } *replay_seen;\n"
+    "static const struct cz_shape shapes[] = {{CZ_NOTHING, 0, 0, 0, 0, 0, \"\"},\n"
+    "    {CZ_NUMBER, 1, 4, 0, 0, 0, \"int\"}};\n"
+    "static const struct cz_forms forms = {shapes, 0};\n"
+    "static void put(const char *text) { replay_seen->length = strlen(text); "
+    "strcpy(replay_seen->text, text); }\n"
+    "static void f(void)\n"
+    "{\n"
+    "    int kind = cz_i32(cz_root(\"kind\")), seen = -7;\n"
+    "    cz_watch_start();\n"
+    "    cz_saw_result(&forms, cz_root(\"return\"), &seen, 1);\n"
+    "    cz_watch_end();\n"
+    "    switch (kind) {\n"
+    "    case 1: put(\"a\\tb\\tc\\nTESTS/next.test\\texit 9\\t0\\n\"); break;\n"
+    "    case 2: put(\"a\\tb\\x1b[2J\\tc\\n\"); break;\n"
+    "    case 3: replay_seen->length = 4000000000u; break;\n"
+    "    case 4: memset(replay_seen->text, 'A', sizeof replay_seen->text);\n"
+    "            replay_seen->length = sizeof replay_seen->text; break;\n"
+    "    case 5: *(volatile int *)0 = 1;\n"
+    "    }\n"
+    "}\n"
+    "const struct cz_task cz_tasks[] = {{\"f\", f}};\n"
+    "const unsigned cz_task_count = 1;\n";
+
+static void what_tests_show_is_checked(void **state)
+{
+    static const struct {
+        int kind;
+        const char *answer; // what follows the name
+    } cases[] = {
+        {0, "\tok\t1\n+return\tint\t-7\n"},
+        {1, "\tok\t1\n+a\tb\tc\n+TESTS/next.test\texit 9\t0\n"},
+        {2, "\tok\t1\n+\n"},
+        {3, "\tok\t1\n+\n"},
+        {4, "\tok\t1\n"},
+        {5, "\tsignal SIGSEGV\t1\n+return\tint\t-7\n"},
+    };
+    struct target *target = *state;
+    const char *at = target->directory;
+    write_text(at, "hostile.c", hostile_source);
+    build_replay(at, "hostile");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[400], got[4000] = "", want[600], input[80];
+        snprintf(input, sizeof input, "task f\ninput kind | int | %d\n", cases[i].kind);
+        write_text(at, "case.test", input);
+        snprintf(command, sizeof command, "%s/hostile -t 1 -o 1 %s/case.test 2>&1", at, at);
+        snprintf(want, sizeof want, "%s/case.test%s", at, cases[i].answer);
+        FILE *pipe = popen(command, "r");
+        got[fread(got, 1, sizeof got - 1, pipe)] = '\0';
+        pclose(pipe);
+        assert_string_equal(got, want);
     }
 }
 
@@ -582,6 +648,7 @@ int test_runtime(void)
         cmocka_unit_test(a_dead_target_leaves_its_answers),
         cmocka_unit_test(places_of_a_child_are_learned),
         cmocka_unit_test(tests_are_replayed),
+        cmocka_unit_test(what_tests_show_is_checked),
     };
     return cmocka_run_group_tests_name("runtime", tests, setup_program, teardown_program);
 }
