@@ -8,6 +8,7 @@
 #include "facts/facts_internal.h"
 
 #include "program/libc.h"
+#include <assert.h>
 
 uint32_t slot_new(struct facts *facts, uint32_t count)
 {
@@ -34,6 +35,7 @@ uint32_t slot_field(struct facts *facts, const char *record, int64_t offset)
 
 uint32_t slot_top(struct facts *facts, uint32_t slot)
 {
+    assert(slot < facts->slots.count);
     struct slot_node *nodes = facts->slots.items;
     while (nodes[slot].up != slot) {
         nodes[slot].up = nodes[nodes[slot].up].up;

@@ -3,6 +3,8 @@
 // of the growing arrays into the program.
 #include "frontend/frontend_internal.h"
 
+#include "base/check.h"
+#include "program/program_check.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -149,5 +151,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
         STORE(&fe, tasks, task_count);
     }
     release(&fe);
+    if (ok)
+        MUST_HOLD(program_check(program));
     return ok;
 }

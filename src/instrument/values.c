@@ -6,6 +6,7 @@
 #include "instrument/pass.h"
 
 #include "program/merge.h"
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -103,6 +104,7 @@ LLVMValueRef *pass_new_labels(struct pass *p, LLVMValueRef value, unsigned count
 
 void pass_set_label(struct pass *p, LLVMValueRef value, LLVMValueRef label)
 {
+    assert(LLVMTypeOf(label) == LLVMTypeOf(p->zero));
     if (label != p->zero)
         pass_new_labels(p, value, 1)[0] = label;
 }

@@ -2,6 +2,8 @@
 // Records as constraints: what a run's decision says about the inputs. See trace.h.
 #include "trace/trace_internal.h"
 
+#include <assert.h>
+
 const struct wire_record *trace_records(const struct trace_decoder *decoder, uint32_t run,
                                         uint32_t *count, struct error *err)
 {
@@ -80,6 +82,7 @@ static expr_id in_case(struct expr_pool *pool, const struct branch *branch, expr
 expr_id trace_switch_condition(struct expr_pool *pool, const struct program *program,
                                const struct switch_point *point, uint64_t branch, expr_id value)
 {
+    assert(branch < program->branch_count && program->branches[branch].kind != BRANCH_CONDITION);
     if (program->branches[branch].kind == BRANCH_CASE)
         return in_case(pool, &program->branches[branch], value);
     expr_id none = expr_true(pool);

@@ -19,6 +19,7 @@
 #include "program/reserved.h"
 #include "program/share.h"
 #include <assert.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -461,6 +462,7 @@ static bool write_sources(struct unit *unit, size_t k, struct error *err)
 
 static const char *const *compile_command(struct unit *unit, size_t k, bool only_check)
 {
+    assert(k < unit->text_count && unit->texts[k]->engine);
     struct unit_text *text = unit->texts[k];
     const char *include = arena_printf(&unit->arena, "-I%s/include", unit->library);
     const char *const last[] = {include,
