@@ -8,9 +8,9 @@
 //
 // Where C wants a constant, the branch is listed but not wrapped. clang maps operands that
 // are never evaluated too: those of sizeof (unless its type is a variable-length array) and
-// _Alignof, the controlling expression of _Generic, the operand that __builtin_choose_expr
-// does not choose. What is mapped there is no branch: the walk leaves such operands out
-// and lists their extents.
+// _Alignof, the controlling expression of _Generic and what it does not select, the operand that
+// __builtin_choose_expr does not choose. What is mapped there is no branch: the walk leaves such
+// operands out and lists their extents.
 #include "frontend/decisions.h"
 #include "frontend/frontend_internal.h"
 
@@ -88,8 +88,20 @@ static struct node *chosen_operand(const struct frontend *fe, struct node *node)
     return value ? node->child->next : node->child->next->next;
 }
 
-// Parentheses as clang's Expr::IgnoreParens sees them. (libclang does not tell
-// which association a _Generic selects: the first one of its type.)
+// What a _Generic selects. If that could not be asked: the first one of its type.
+static struct node *selected_operand(const struct frontend *fe, struct node *node)
+{
+    struct node *operand = generics_selected(fe, node);
+    CXType type = clang_getCanonicalType(clang_getCursorType(node->cursor));
+    if (operand)
+        return operand;
+    for (operand = generics_first(fe, node); operand; operand = operand->next)
+        if (clang_equalTypes(type, clang_getCanonicalType(clang_getCursorType(operand->cursor))))
+            return operand;
+    return NULL;
+}
+
+// Parentheses as clang's Expr::IgnoreParens sees them.
 static struct node *ignore_parens(const struct frontend *fe, struct node *node)
 {
     for (;;) {
@@ -97,11 +109,7 @@ static struct node *ignore_parens(const struct frontend *fe, struct node *node)
         if (node->kind == CXCursor_ParenExpr || is_unary(node, CXUnaryOperator_Extension)) {
             inner = node->child;
         } else if (node->kind == CXCursor_GenericSelectionExpr && node->child) {
-            CXType type = clang_getCanonicalType(clang_getCursorType(node->cursor));
-            for (inner = node->child->next; inner; inner = inner->next)
-                if (clang_equalTypes(type,
-                                     clang_getCanonicalType(clang_getCursorType(inner->cursor))))
-                    break;
+            inner = selected_operand(fe, node);
         } else {
             inner = chosen_operand(fe, node);
         }
@@ -492,27 +500,16 @@ static void walk_choose_expr(struct walk *w, struct node *node)
             walk(w, child);
 }
 
-// _Generic (EXPRESSION, ...), not clang's _Generic (TYPE, ...), whose first child is an operand.
-static bool has_controlling_expression(const struct frontend *fe, const struct node *node)
-{
-    static const char keyword[] = "_Generic";
-    if (!node->child || !ast_is_text(fe, node, keyword))
-        return false;
-    uint32_t at = node->start + (uint32_t)sizeof keyword - 1;
-    at += (uint32_t)strspn(fe->text + at, " \t\n\r\f\v");
-    if (fe->text[at++] != '(')
-        return false;
-    return at + strspn(fe->text + at, " \t\n\r\f\v") == node->child->start;
-}
-
 static void walk_generic(struct walk *w, struct node *node)
 {
-    struct node *child = node->child;
-    if (has_controlling_expression(w->fe, node)) {
-        leave_out(w, child->start, child->end);
-        child = child->next;
-    }
-    walk_siblings(w, child);
+    const struct node *selected = generics_selected(w->fe, node);
+    if (generics_has_expression(w->fe, node))
+        leave_out(w, node->child->start, node->child->end);
+    for (struct node *a = generics_first(w->fe, node); a; a = a->next)
+        if (selected && a != selected)
+            leave_out(w, a->start, a->end);
+        else
+            walk(w, a);
 }
 
 // sizeof and _Alignof. C evaluates the operand of sizeof if its type is a variable-length

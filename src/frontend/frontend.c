@@ -61,6 +61,7 @@ static void init(struct frontend *fe, const struct frontend_request *request,
     map_init(&fe->holder_ids);
     map_init(&fe->parameter_ids);
     map_init(&fe->held);
+    map_init(&fe->selected);
     program->compile_flags = flags_for_text(&program->arena, request->flags);
     program->compile_flag_count = flags_count(program->compile_flags);
     program->interleave = request->interleave;
@@ -85,6 +86,7 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->decisions);
     VEC_RELEASE(&fe->switches);
     VEC_RELEASE(&fe->unevaluated);
+    map_release(&fe->selected);
     VEC_RELEASE(&fe->tasks);
     VEC_RELEASE(&fe->notes);
     VEC_RELEASE(&fe->looked_at);
@@ -133,6 +135,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
         linkage_collect(&fe);
         functions_collect(&fe);
         linkage_finish(&fe);
+        generics_collect(&fe);
         functions_analyse(&fe);
         fixed_finish(&fe);
         lengths_finish(&fe);

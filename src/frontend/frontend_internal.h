@@ -128,6 +128,7 @@ struct frontend {
     VEC(struct decision) decisions;
     VEC(struct switch_point) switches;
     VEC(struct text_range) unevaluated;
+    struct map selected; // where a _Generic begins, plus one -> the association, from 1
     VEC(struct task) tasks;
     VEC(const char *) notes;
     VEC(struct edit) edits;
@@ -174,6 +175,9 @@ void registers_collect(struct frontend *fe);
 // A text of our own with the file's flags, errors and all; NULL when libclang gives up.
 int source_pointer_width(struct frontend *fe); // in bits
 CXTranslationUnit source_parse_probe(struct frontend *fe, CXIndex index, const char *text,
+                                     size_t length);
+// The same with bodies of functions.
+CXTranslationUnit source_parse_again(struct frontend *fe, CXIndex index, const char *text,
                                      size_t length);
 bool source_parse(struct frontend *fe, struct error *err);
 // The same without the user's view of errors: *messages are those on the text, in terms of
@@ -298,6 +302,13 @@ const struct call *lengths_argument_for(const struct frontend *fe, size_t first,
 // exact_lengths.c
 void exact_lengths_collect(struct frontend *fe, size_t function, struct node *body);
 void exact_lengths_finish(struct frontend *fe);
+
+// generics.c: what a _Generic selects
+void generics_collect(struct frontend *fe); // needs the definitions
+// _Generic (EXPRESSION, ...), not clang's _Generic (TYPE, ...)?
+bool generics_has_expression(const struct frontend *fe, const struct node *node);
+struct node *generics_first(const struct frontend *fe, const struct node *node);    // association
+struct node *generics_selected(const struct frontend *fe, const struct node *node); // NULL: unknown
 
 // members.c: members of a record that belong together
 #define MEMBERS_LENGTH_MOST 64 // a length that is compared with more is any number

@@ -55,6 +55,12 @@ CXTranslationUnit source_parse_probe(struct frontend *fe, CXIndex index, const c
                       CXTranslationUnit_KeepGoing | CXTranslationUnit_SkipFunctionBodies);
 }
 
+CXTranslationUnit source_parse_again(struct frontend *fe, CXIndex index, const char *text,
+                                     size_t length)
+{
+    return parse_text(fe, index, text, length, CXTranslationUnit_KeepGoing);
+}
+
 static void print_error(struct frontend *fe, CXDiagnostic diagnostic, struct buf *out)
 {
     CXString text = clang_getDiagnosticSpelling(diagnostic);

@@ -53,6 +53,29 @@ equals "totals are the sum" '30 30 7 7' "$(sqlite3 :memory: "select t ->> 'branc
 equals "engine and llvm-cov agree" '[]' "$(json out/summary.json '$.disagreements')"
 equals "not in goals.txt" 0 "$(grep -c '^  infeasible\|together$' out/goals.txt)"
 
+# Of a _Generic the association that is selected holds goals, and no other, whatever their types are.
+cat >generic.c <<'C'
+struct point { int x, y; };
+int several(int x) { return _Generic(x, long: x > 4 ? 1 : 2, int: x > 3 ? 1 : 0, default: x > 5 && x < 9); }
+int otherwise(short x) { return _Generic(x, long: x > 4 ? 1 : 2, default: x > 5 && x < 9, int: x > 3 ? 1 : 0); }
+int decides(int x) { if (_Generic(x, long: x > 1 && x < 3, int: x > 5 || x < -5)) return 1; return 0; }
+int nested(unsigned x) { return _Generic(_Generic(x, int: 1, unsigned: 1.0), int: x > 1 ? 1 : 2,
+    double: _Generic(&x, int *: x > 2 ? 3 : 4, unsigned *: x > 3 ? 5 : 6)); }
+int of_record(struct point p) { return _Generic(p, int: p, struct point: p).x > 3 ? 1 : 0; }
+int place(int x) { int y = x, *p = &_Generic(x, long: x, int: y); return *p > 7 ? 1 : 0; }
+C
+check "_Generic: runs" "$cadenza" run generic.c -q -o generic --iterations 300
+selects() { equals "_Generic: $1" "$2" "$(goals generic "$1")"; }
+selects several 'x > 3:0; x > 3:1'
+selects otherwise 'x > 5:0; x > 5:1; x < 9:0; x < 9:1; mcdc x > 5; mcdc x < 9'
+selects decides 'x > 5:0; x > 5:1; x < -5:0; x < -5:1; mcdc x > 5; mcdc x < -5'
+selects nested 'x > 3:0; x > 3:1'
+selects of_record '_Generic(p, int: p, struct point: p).x > 3:0; _Generic(p, int: p, struct point: p).x > 3:1'
+selects place '*p > 7:0; *p > 7:1'
+equals "_Generic: all is covered" "$(json generic/summary.json '$.totals.branches')" \
+    "$(json generic/summary.json '$.totals.branches_covered')"
+equals "_Generic: engine and llvm-cov agree" '[]' "$(json generic/summary.json '$.disagreements')"
+
 # Conditions that are executed where no hook can stand: nothing is claimed of them. Each side is
 # reached by some n.
 cat >unseen.c <<'C'
