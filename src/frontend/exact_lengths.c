@@ -244,8 +244,7 @@ static bool has_length(struct walk *w, struct node *arguments, const struct node
 static void note_call(struct walk *w, struct node *node)
 {
     size_t callee = node->child ? expression_function(w->fe, node->child) : SIZE_MAX;
-    const struct libc_bytes *bytes =
-        callee == SIZE_MAX ? NULL : lengths_byte_call(w->fe->functions.items[callee].name);
+    const struct libc_bytes *bytes = lengths_byte_call(w->fe, callee);
     struct node *arguments = node->child ? node->child->next : NULL, *length = arguments;
     for (size_t i = 0; bytes && length && i < bytes->length; i++)
         length = length->next;
@@ -483,6 +482,17 @@ static size_t first_of(const struct frontend *fe, size_t function)
     return low;
 }
 
+// Does the code use the two together, exactly or not?
+static bool is_told(const struct frontend *fe, size_t function, const struct parameter_pair *pair)
+{
+    for (size_t i = first_of(fe, function);
+         i < fe->exact.count && fe->exact.items[i].function == function; i++)
+        if (fe->exact.items[i].pointer == pair->pointer &&
+            fe->exact.items[i].other == pair->other && fits(fe, &fe->exact.items[i], pair->kind))
+            return true;
+    return false;
+}
+
 static bool is_exact(struct frontend *fe, size_t function, const struct parameter_pair *pair)
 {
     bool found = false;
@@ -550,6 +560,7 @@ static bool mark(struct frontend *fe)
             bool exact = is_exact(fe, f, &function->pairs[i]);
             changed |= exact && !function->pairs[i].is_exact;
             function->pairs[i].is_exact = exact;
+            function->pairs[i].is_suggested &= !is_told(fe, f, &function->pairs[i]);
         }
     }
     return changed;

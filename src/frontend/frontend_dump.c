@@ -76,9 +76,9 @@ static void dump_function(struct buf *out, const struct program *program, const 
     dump_names(out, "globals", program, f->globals, f->global_count, true);
     dump_names(out, "writes", program, f->writes, f->write_count, true);
     for (size_t i = 0; i < f->pair_count; i++)
-        buf_printf(out, "    %s%s of %s: %s\n", f->pairs[i].is_exact ? "exact " : "",
-                   pair_names[f->pairs[i].kind], f->params[f->pairs[i].pointer].name,
-                   f->params[f->pairs[i].other].name);
+        buf_printf(out, "    %s%s%s of %s: %s\n", f->pairs[i].is_suggested ? "perhaps " : "",
+                   f->pairs[i].is_exact ? "exact " : "", pair_names[f->pairs[i].kind],
+                   f->params[f->pairs[i].pointer].name, f->params[f->pairs[i].other].name);
 }
 
 static void dump_slot(struct buf *out, const struct program *program, const struct slot *slot)

@@ -91,6 +91,7 @@ enum member_relation {
     MEMBERS_ORDERED, // one is less than the other
     MEMBERS_BEHIND,  // the second is subtracted from the first, or the first set from the
                      // second and an offset
+    MEMBERS_BEFORE,  // the first is moved up until it is the second, or the second down
     MEMBERS_LENGTH,  // the second is the number of elements behind the first
 };
 struct member_evidence {
@@ -295,7 +296,8 @@ void lengths_finish(struct frontend *fe);
 void lengths_by_name(struct frontend *fe);      // needs what holders_finish knows of arrays
 bool lengths_takes_bytes(const char *function); // of the C library: bytes and their number
 bool lengths_says_end(const char *name);
-const struct libc_bytes *lengths_byte_call(const char *function); // NULL: it takes none
+// NULL: it takes none, or is the project's own; SIZE_MAX is no function.
+const struct libc_bytes *lengths_byte_call(const struct frontend *fe, size_t function);
 // The argument of the call that `first` belongs to.
 const struct call *lengths_argument_for(const struct frontend *fe, size_t first, size_t parameter);
 

@@ -95,12 +95,12 @@ static bool is_emitting(const struct frontend *fe, CXCursor declaration)
     return !head_mentions_any(fe, declaration, inlines) || is_extern != fe->gnu89_inline;
 }
 
-// __attribute__((const)) or pure; too often is no harm. Attributes behind the parameters
-// are outside the declaration's extent.
-static bool is_pure(const struct frontend *fe, CXCursor declaration)
+// Too often is no harm. Attributes behind the parameters are outside the declaration's extent.
+static bool has_attribute(const struct frontend *fe, CXCursor declaration, const char *const *words)
 {
-    static const char *const words[] = {"const", "__const__", "__const", "pure", "__pure__", NULL};
     uint32_t start, end;
+    if (!has_place(declaration))
+        return false;
     source_range(declaration, &start, &end);
     end = start + (uint32_t)strcspn(fe->text + start, ";{");
     bool found = false;
@@ -110,8 +110,8 @@ static bool is_pure(const struct frontend *fe, CXCursor declaration)
                      source_mentions(fe, start, end, "__attribute"));
 }
 
-// By the text that dialect.c has taken away, or by a name that vendors' tables have.
-static bool is_handler(const struct frontend *fe, CXCursor declaration, const char *name)
+// A name that vendors' tables of interrupts have.
+static bool may_handle(const char *name)
 {
     static const char *const endings[] = {"_IRQHandler", "_ISR", "_isr", "_vect", NULL};
     for (size_t i = 0; endings[i]; i++) {
@@ -119,6 +119,12 @@ static bool is_handler(const struct frontend *fe, CXCursor declaration, const ch
         if (length > end && strcmp(name + length - end, endings[i]) == 0)
             return true;
     }
+    return false;
+}
+
+// By the text that dialect.c has taken away.
+static bool is_handler(const struct frontend *fe, CXCursor declaration)
+{
     uint32_t start, end;
     source_range(declaration, &start, &end);
     end = start + (uint32_t)strcspn(fe->text + start, ";{");
@@ -155,15 +161,18 @@ static bool is_public(const struct frontend *fe, CXCursor declaration)
 static void absorb(struct frontend *fe, struct function *function, CXCursor declaration)
 {
     static const char *const noreturn_words[] = {"_Noreturn", "noreturn", "__noreturn__", NULL};
+    static const char *const pure[] = {"const", "__const__", "__const", "pure", "__pure__", NULL};
+    static const char *const memory[] = {"alloc_size", "__alloc_size__", "__malloc__", NULL};
     bool definition = clang_isCursorDefinition(declaration) != 0;
     function->is_static |= clang_Cursor_getStorageClass(declaration) == CX_SC_Static;
     function->is_inline |= clang_Cursor_isFunctionInlined(declaration) != 0;
     function->is_noreturn |=
         has_place(declaration) && head_mentions_any(fe, declaration, noreturn_words);
-    function->is_pure |= (has_place(declaration) && is_pure(fe, declaration)) ||
+    function->is_pure |= has_attribute(fe, declaration, pure) ||
                          own_in_library(fe, declaration); // it often says so in words of its own
-    function->is_handler |=
-        has_place(declaration) && is_handler(fe, declaration, function->source_name);
+    function->is_handler |= has_place(declaration) && is_handler(fe, declaration);
+    function->may_handle |= has_place(declaration) && may_handle(function->source_name);
+    function->is_allocator |= has_attribute(fe, declaration, memory);
     function->emitted |= is_emitting(fe, declaration);
     function->is_public |= is_public(fe, declaration);
     function->is_weak |=

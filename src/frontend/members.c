@@ -2,16 +2,24 @@
 // Members of a record that belong together: pointers into one array (start, top, end of a
 // stack; head and tail of a queue), a buffer and its length. Told by the code, which
 // compares or subtracts such pointers, sets one from the other and an offset, walks an
-// index up to the length; else by names: start and end, a length right behind its pointer.
+// index up to the length. Names say what is tried first: which pointer of an array is its start
+// and its end, and that a number right behind a pointer is its length.
 #include "frontend/frontend_internal.h"
 
 #include <ctype.h>
 #include <string.h>
 
+struct step { // p++, --p
+    size_t holder;
+    bool is_up;
+};
+
 struct walk {
     struct frontend *fe;
     VEC(struct member_evidence) indexed; // array, index
     VEC(struct member_evidence) bounded; // index, bound
+    VEC(struct member_evidence) equal;   // pointers that are compared, but not ordered
+    VEC(struct step) steps;
 };
 
 static struct holder *holder_at(const struct frontend *fe, size_t index)
@@ -45,7 +53,10 @@ static void note_pointers(struct walk *w, struct node *left, struct node *right,
     struct frontend *fe = w->fe;
     if (!expression_is_pointer(left) || !expression_is_pointer(right) || expression_is_null(right))
         return;
-    add(fe, relation, expression_holder(fe, left), expression_holder(fe, right));
+    size_t first = expression_holder(fe, left), second = expression_holder(fe, right);
+    add(fe, relation, first, second);
+    if (relation == MEMBERS_EQUAL && first != HOLDER_NONE && second != HOLDER_NONE)
+        *VEC_PUSH(&w->equal) = (struct member_evidence){relation, first, second};
 }
 
 // `i < s->count` bounds i.
@@ -130,8 +141,21 @@ static void note_step(struct walk *w, struct node *node)
         !is_name(expression_core(node->child)) || !expression_is_pointer(node->child))
         return;
     size_t holder = expression_holder(w->fe, node->child);
-    if (holder != HOLDER_NONE)
-        holder_at(w->fe, holder)->walks = true;
+    if (holder == HOLDER_NONE)
+        return;
+    holder_at(w->fe, holder)->walks = true;
+    *VEC_PUSH(&w->steps) =
+        (struct step){holder, op == CXUnaryOperator_PostInc || op == CXUnaryOperator_PreInc};
+}
+
+// `s->text[s->length - 1]` is the last one.
+static void note_last(struct walk *w, size_t array, struct node *index)
+{
+    struct node *core = expression_core(index);
+    int64_t value;
+    if (is_operator(core, CXBinaryOperator_Sub) && core->child && core->child->next &&
+        ast_integer_constant(core->child->next, &value) && value > 0)
+        add(w->fe, MEMBERS_LENGTH, array, expression_holder(w->fe, core->child));
 }
 
 static void note_subscript(struct walk *w, struct node *node)
@@ -140,6 +164,7 @@ static void note_subscript(struct walk *w, struct node *node)
     if (!index)
         return;
     size_t array = expression_holder(w->fe, base), at = expression_holder(w->fe, index);
+    note_last(w, array, index);
     if (array != HOLDER_NONE && at != HOLDER_NONE)
         *VEC_PUSH(&w->indexed) = (struct member_evidence){MEMBERS_LENGTH, array, at};
 }
@@ -148,7 +173,7 @@ static void note_subscript(struct walk *w, struct node *node)
 static void note_call(struct walk *w, struct node *node)
 {
     size_t callee = node->child ? expression_function(w->fe, node->child) : SIZE_MAX;
-    if (callee == SIZE_MAX || !lengths_takes_bytes(w->fe->functions.items[callee].name))
+    if (!lengths_byte_call(w->fe, callee))
         return;
     for (struct node *pointer = node->child->next; pointer; pointer = pointer->next)
         for (struct node *length = pointer->next; length; length = length->next)
@@ -202,10 +227,35 @@ static void join(struct walk *w)
                 add(w->fe, MEMBERS_LENGTH, w->indexed.items[i].first, w->bounded.items[b].second);
 }
 
+static bool moves(const struct walk *w, size_t holder, bool up)
+{
+    for (size_t i = 0; i < w->steps.count; i++)
+        if (w->steps.items[i].holder == holder && w->steps.items[i].is_up == up)
+            return true;
+    return false;
+}
+
+// `if (s->top == s->end) return; *s->top++ = x`, or a loop: it runs up to the other one, or down
+// to it, and beyond their array if it begins on the other side.
+static void note_moves(struct walk *w, size_t moved, size_t other)
+{
+    bool up = moves(w, moved, true), down = moves(w, moved, false);
+    if (up && !down)
+        add(w->fe, MEMBERS_BEFORE, moved, other);
+    else if (down && !up)
+        add(w->fe, MEMBERS_BEFORE, other, moved);
+}
+
 void members_collect(struct frontend *fe, struct node *body)
 {
     struct walk w = {.fe = fe};
     walk(&w, body);
+    for (size_t i = 0; i < w.equal.count; i++) {
+        note_moves(&w, w.equal.items[i].first, w.equal.items[i].second);
+        note_moves(&w, w.equal.items[i].second, w.equal.items[i].first);
+    }
+    VEC_RELEASE(&w.equal);
+    VEC_RELEASE(&w.steps);
     w.indexed.count = unique(w.indexed.items, w.indexed.count);
     w.bounded.count = unique(w.bounded.items, w.bounded.count);
     join(&w);
@@ -281,16 +331,24 @@ static int rank(const char *name)
     return says(name, ends) ? 2 : says(name, starts) ? 0 : 1;
 }
 
-static bool is_behind(const tie_list *ties, size_t first, size_t second)
+static bool is_tied(const tie_list *ties, enum member_relation relation, size_t first,
+                    size_t second)
 {
     for (size_t i = 0; i < ties->count; i++)
-        if (ties->items[i].relation == MEMBERS_BEHIND && ties->items[i].first == first &&
+        if (ties->items[i].relation == relation && ties->items[i].first == first &&
             ties->items[i].second == second)
             return true;
     return false;
 }
 
-// The code tells it where it subtracts one from the other always in the same direction.
+static bool is_behind(const tie_list *ties, size_t first, size_t second)
+{
+    return is_tied(ties, MEMBERS_BEHIND, first, second) ||
+           is_tied(ties, MEMBERS_BEFORE, second, first);
+}
+
+// The code tells it where it moves one until it is the other, or subtracts one from the other
+// always in the same direction.
 static void sort_by_differences(const tie_list *ties, size_t *fields, size_t count)
 {
     for (size_t round = 0; round < count; round++) // of a circle nothing is the first
@@ -302,6 +360,18 @@ static void sort_by_differences(const tie_list *ties, size_t *fields, size_t cou
                     memmove(&fields[i], &fields[i + 1], (k - i) * sizeof *fields);
                     fields[k] = later;
                 }
+}
+
+// What does not depend on names, nor on which of the differences the code happens to compute.
+static void add_orders(struct frontend *fe, const tie_list *ties, struct member_group *group)
+{
+    group->orders =
+        arena_array(&fe->program->arena, struct member_order, group->count * group->count);
+    for (size_t i = 0; i < group->count; i++)
+        for (size_t k = i + 1; k < group->count; k++)
+            if (is_tied(ties, MEMBERS_BEFORE, group->fields[i], group->fields[k]) &&
+                !is_tied(ties, MEMBERS_BEFORE, group->fields[k], group->fields[i]))
+                group->orders[group->order_count++] = (struct member_order){i, k};
 }
 
 static void add_group(struct frontend *fe, struct type *record, const tie_list *ties,
@@ -317,6 +387,7 @@ static void add_group(struct frontend *fe, struct type *record, const tie_list *
     group.fields = references_store(fe, fields.items, fields.count);
     group.count = fields.count;
     group.has_end = rank(record->fields[fields.items[fields.count - 1]].name) == 2;
+    add_orders(fe, ties, &group);
     VEC_RELEASE(&fields);
     *VEC_PUSH(&fe->groups) = group;
 }
@@ -326,22 +397,6 @@ static size_t find_root(size_t *root, size_t field)
     while (root[field] != field)
         field = root[field] = root[root[field]];
     return field;
-}
-
-// `start` and `end` of one type say it themselves, and others of the type go with them.
-static void tie_by_name(const struct type *record, size_t *root, bool *strong)
-{
-    for (size_t a = 0; a < record->field_count; a++)
-        for (size_t b = 0; b < record->field_count; b++) {
-            const struct field *start = &record->fields[a], *end = &record->fields[b];
-            if (a == b || strcmp(start->name, "start") != 0 || strcmp(end->name, "end") != 0 ||
-                !members_same_array(record, start, end))
-                continue;
-            for (size_t f = 0; f < record->field_count; f++)
-                if (members_same_array(record, start, &record->fields[f]))
-                    root[find_root(root, f)] = find_root(root, a);
-            strong[find_root(root, a)] = true;
-        }
 }
 
 static void make_groups(struct frontend *fe, struct type *record, const tie_list *ties,
@@ -356,8 +411,7 @@ static void make_groups(struct frontend *fe, struct type *record, const tie_list
             root[find_root(root, ties->items[i].second)] = find_root(root, ties->items[i].first);
     for (size_t i = 0; i < ties->count; i++)
         strong[find_root(root, ties->items[i].first)] |=
-            ties->items[i].relation == MEMBERS_ORDERED || ties->items[i].relation == MEMBERS_BEHIND;
-    tie_by_name(record, root, strong);
+            ties->items[i].relation != MEMBERS_EQUAL && ties->items[i].relation != MEMBERS_LENGTH;
     for (size_t f = 0; f < record->field_count; f++) {
         strong[find_root(root, f)] |= walks[f];
         root[f] = find_root(root, f);
@@ -385,14 +439,15 @@ static bool is_length_of(const struct type *record, size_t pointer, size_t lengt
            record->fields[length].type->kind == TYPE_INT && record->fields[length].bits < 0;
 }
 
-static void add_length(struct type *record, size_t pointer, size_t length, const bool *large)
+static void add_length(struct type *record, size_t pointer, size_t length, const bool *large,
+                       bool is_suggested)
 {
     if (!is_length_of(record, pointer, length) || large[length])
         return;
     for (size_t i = 0; i < record->length_count; i++)
         if (record->lengths[i].pointer == pointer || record->lengths[i].length == length)
             return; // the first evidence wins
-    record->lengths[record->length_count++] = (struct member_length){pointer, length};
+    record->lengths[record->length_count++] = (struct member_length){pointer, length, is_suggested};
 }
 
 static void make_lengths(struct frontend *fe, struct type *record, const tie_list *ties,
@@ -401,10 +456,10 @@ static void make_lengths(struct frontend *fe, struct type *record, const tie_lis
     record->lengths = arena_array(&fe->program->arena, struct member_length, record->field_count);
     for (size_t i = 0; i < ties->count; i++)
         if (ties->items[i].relation == MEMBERS_LENGTH)
-            add_length(record, ties->items[i].first, ties->items[i].second, large);
+            add_length(record, ties->items[i].first, ties->items[i].second, large, false);
     for (size_t f = 0; f + 1 < record->field_count; f++)
         if (says(record->fields[f + 1].name, lengths))
-            add_length(record, f, f + 1, large);
+            add_length(record, f, f + 1, large, true);
 }
 
 // A member that the code compares with a number beyond any array of ours stays free.

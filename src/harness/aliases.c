@@ -56,7 +56,7 @@ static unsigned links_of(const struct type *record)
 static bool is_counted(const struct type *record, size_t index)
 {
     for (size_t i = 0; i < record->length_count; i++)
-        if (record->lengths[i].pointer == index)
+        if (record->lengths[i].pointer == index && !record->lengths[i].is_suggested)
             return true;
     for (size_t i = 0; i < record->inner_count; i++)
         if (record->inner[i].array == index)

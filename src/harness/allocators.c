@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stubs of functions that hand out memory. What an ordinary stub returns has the size that
 // the driver likes; the code goes on with the size that it asked for. So these ask the C
-// library, whose calls may fail like any. Told by the name and the parameters alone: the
-// definition may be a vendor's, or be behind a hook.
+// library, whose calls may fail like any. The definition may be a vendor's, or be behind a hook.
+// An attribute says that it is such a function. A name suggests it: the stub returns memory
+// first, or else what any other stub returns.
 #include "harness/emit.h"
 
 #include <ctype.h>
@@ -73,7 +74,8 @@ const char *allocators_value(struct emitter *e, const struct function *function)
     const struct type *type = function->type, *result = type->target;
     struct arena *arena = e->arena;
     if (result->kind != TYPE_POINTER || result->target->kind != TYPE_VOID ||
-        !mentions(function->source_name, "alloc") || !names_sayable(type))
+        !(function->is_allocator || mentions(function->source_name, "alloc")) ||
+        !names_sayable(type))
         return NULL;
     struct amount amount = amount_in(type);
     if (!amount.count || amount.count > 2)

@@ -127,8 +127,8 @@ static const char *element_bytes(struct writer *w, const char *pointer, const st
     return arena_printf(effects_arena(w), "(long)sizeof *%s", pointer);
 }
 
-// The parameter that the length is in: by the code of the function, else by its name, which
-// says nothing of a record in front of it (`lua_State *L, size_t size`).
+// The parameter that the length is in: by the code of the function, else perhaps by its name,
+// which says nothing of a record in front of it (`lua_State *L, size_t size`).
 static size_t length_parameter(const struct writer *w, const struct facts_write *write)
 {
     const struct type *type = w->function->type;
@@ -156,33 +156,50 @@ static struct count elements_handed(const struct writer *w, const struct facts_w
     return room <= count_start(usual) ? count_fixed(room) : count_limit(usual, room);
 }
 
+struct loop { // over the elements of a buffer
+    const char *i, *limit;
+    const char *declares; // C: a variable beside i that the limit needs, or ""
+};
+
+// A length that only its name makes one: as many elements as it says, or as are there.
+static void limit_by_name(struct writer *w, const char *path, size_t length, struct count count,
+                          struct loop *loop)
+{
+    struct arena *arena = effects_arena(w);
+    const char *far = names_local(w->s->emitter, arena_printf(arena, "far_%s", loop->i));
+    loop->declares =
+        arena_printf(arena, ", %s = cz_choice(cz_part(%s, \"other\"), 2) ? %s : (long)%s", far,
+                     path, count_text(arena, count), effects_argument(w, length));
+    loop->limit = arena_printf(arena, "%s && %s < %s",
+                               count_text(arena, plan_plain_count(w->s->emitter)), loop->i, far);
+}
+
 // How far the loop over the elements of a buffer runs: as many as the length says that the
 // stub is given, up to --elements; else as many as are there.
-static const char *buffer_limit(struct writer *w, const char *pointer, const char *name,
-                                const struct type *type, const struct facts_write *write,
-                                const char *i)
+static void limit_loop(struct writer *w, const char *pointer, const char *path, const char *name,
+                       const struct type *type, const struct facts_write *write, struct loop *loop)
 {
     struct arena *arena = effects_arena(w);
     const struct type *target = type->target;
     size_t length = length_parameter(w, write);
-    if (length != FACTS_NO_PARAMETER) {
-        bool known = write->length == length;
-        struct count most = plan_plain_count(w->s->emitter);
-        emit_note(w->s, true, "%s() writes to %s: up to %llu elements, as %s says",
-                  w->function->source_name, name, (unsigned long long)count_start(most),
-                  effects_parameter(w, length));
-        return arena_printf(arena, "%s && %s < (long)%s * %s / %s", count_text(arena, most), i,
-                            effects_argument(w, length),
-                            known ? arena_printf(arena, "%lld", (long long)write->scale)
-                                  : element_bytes(w, pointer, target),
-                            element_bytes(w, pointer, target));
-    }
     struct count count = type->count ? count_fixed(type->count) : elements_handed(w, write, target);
-    if (!type->count)
+    struct count most = plan_plain_count(w->s->emitter);
+    loop->limit = count_text(arena, count);
+    if (length != FACTS_NO_PARAMETER) {
+        emit_note(w->s, true, "%s() writes to %s: up to %llu elements, as %s %s",
+                  w->function->source_name, name, (unsigned long long)count_start(most),
+                  effects_parameter(w, length), write->length == length ? "says" : "may say");
+        if (write->length != length)
+            limit_by_name(w, path, length, count, loop);
+        else
+            loop->limit =
+                arena_printf(arena, "%s && %s < (long)%s * %lld / %s", count_text(arena, most),
+                             loop->i, effects_argument(w, length), (long long)write->scale,
+                             element_bytes(w, pointer, target));
+    } else if (!type->count)
         emit_note(w->s, true, "%s() writes to %s at offsets that vary: %llu element%s",
                   w->function->source_name, name, (unsigned long long)count_start(count),
                   count_start(count) == 1 ? " is an input" : "s are inputs");
-    return count_text(arena, count);
 }
 
 static void fill_buffer(struct writer *w, const char *pointer, const char *path, const char *name,
@@ -193,7 +210,8 @@ static void fill_buffer(struct writer *w, const char *pointer, const char *path,
     const struct type *target = type->target;
     bool bytes = target->kind == TYPE_VOID;
     const char *i = names_local(s->emitter, arena_printf(arena, "i%u", s->level));
-    const char *limit = buffer_limit(w, pointer, name, type, write, i);
+    struct loop loop = {.i = i, .declares = ""};
+    limit_loop(w, pointer, path, name, type, write, &loop);
     // Of a record somewhere something is written, of which little is known: all its pointers
     // anew in every call would leave nothing of what the caller relies on.
     bool optional = plan_is_record(target) && plan_has_pointer(target);
@@ -201,11 +219,11 @@ static void fill_buffer(struct writer *w, const char *pointer, const char *path,
         emit_line(s, "if (cz_choice(cz_part(%s, \"written\"), 2)) {", path);
         s->level++;
     }
-    bool single = strcmp(limit, "1") == 0;
+    bool single = strcmp(loop.limit, "1") == 0;
     if (single) {
         i = "0";
     } else {
-        emit_line(s, "for (long %s = 0; %s < %s; %s++) {", i, i, limit, i);
+        emit_line(s, "for (long %s = 0%s; %s < %s; %s++) {", i, loop.declares, i, loop.limit, i);
         s->level++;
     }
     fill(s,

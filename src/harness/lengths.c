@@ -3,7 +3,8 @@
 // more than there is it runs over the buffer, which says nothing about the function. So
 // the length is a number of elements that are there (and a negative one, or one beyond a
 // limit, where the code looks for such), and an end pointer points into the buffer. Where
-// the code says that the length is exact, it may use no more elements (cz_extent).
+// the code says that the length is exact, it may use no more elements (cz_extent). What only the
+// name makes a length is tried as one, and may be any number.
 #include "harness/emit.h"
 
 #include <string.h>
@@ -63,7 +64,7 @@ const char *lengths_count(struct scope *s, const struct function *function, size
 {
     struct emitter *e = s->emitter;
     const struct parameter_pair *pair = pair_of_pointer(function, index);
-    if (!pair || pair->kind == PAIR_END)
+    if (!pair || pair->kind == PAIR_END || pair->is_suggested)
         return NULL;
     const char *name = call_local(e, &function->params[pair->other], pair->other);
     uint64_t unit = unit_of(pair, function->params[index].type);
@@ -142,16 +143,35 @@ static void limit_length(struct scope *s, const struct function *function,
               negative ? "-1 or " : "", count_spoken(e->arena, limit));
 }
 
+// How far an end is from its start, in elements; what a length is if the name is right.
+static const char *far_of(struct emitter *e, const char *end)
+{
+    return names_local(e, arena_printf(e->arena, "far_%s", end));
+}
+
+static void suggest_length(struct scope *s, const struct function *function,
+                           const struct parameter_pair *pair, struct count limit, const char *name,
+                           const char *path)
+{
+    struct emitter *e = s->emitter;
+    const struct type *type = function->params[pair->other].type;
+    const char *length = far_of(e, name), *of = function->params[pair->pointer].name;
+    emit_line(s, "unsigned long %s = cz_choice(%s, %s); /* the length of %s, or any number */",
+              length, path, count_text(e->arena, count_plus(limit, 2)), of);
+    emit_line(s, "%s = %s <= %s ? %s : %s;", names_declare(e, type, name), length,
+              count_text(e->arena, limit), length, scalar_value(s, type, path));
+}
+
 static bool is_tested(const struct emitter *e, const struct function *function, size_t index)
 {
     const struct pointer_candidates *facts = facts_of(e, function, index);
     return facts && facts->tested;
 }
 
-// How far an end is from its start, in elements.
-static const char *far_of(struct emitter *e, const char *end)
+// Was it put in front of its start?
+static const char *turned_of(struct emitter *e, const char *end)
 {
-    return names_local(e, arena_printf(e->arena, "far_%s", end));
+    return names_local(e, arena_printf(e->arena, "turned_%s", end));
 }
 
 // May the code use no more of the buffer than the length says? Not if it was promised more
@@ -162,7 +182,7 @@ static bool has_extent(const struct scope *s, const struct function *function,
 {
     const struct harness_options *options = s->emitter->options;
     const struct type *type = function->params[pair->pointer].type;
-    return pair->is_exact && !pair->by_order && !options->free_lengths && !options->full_buffers &&
+    return pair->is_exact && !options->free_lengths && !options->full_buffers &&
            type->kind == TYPE_POINTER && !type->count && is_plain(type->target) &&
            names_sayable(type) && !call_sequence_keep(s, type) &&
            !assume_counts(s->emitter, function, function->params[pair->pointer].name) &&
@@ -170,6 +190,26 @@ static bool has_extent(const struct scope *s, const struct function *function,
            (pair->kind != PAIR_END ||
             (pair->pointer < pair->other && pair == pair_of_end(function, pair->other) &&
              names_sayable(function->params[pair->other].type)));
+}
+
+// Two places in one array, not always a start and its end.
+static void write_turned(struct scope *s, const struct function *function,
+                         const struct parameter_pair *pair, const char *name, const char *path)
+{
+    struct emitter *e = s->emitter;
+    const struct parameter *pointer = &function->params[pair->pointer];
+    const char *start = call_local(e, pointer, pair->pointer);
+    const char *first = names_local(e, arena_printf(e->arena, "first_%s", name));
+    const char *turned = turned_of(e, name);
+    emit_line(s, "int %s = %s && cz_choice(cz_part(%s, \"first\"), 2);", turned, name, path);
+    emit_line(s, "if (%s) { /* %s is behind it */", turned, pointer->name);
+    emit_line(s, "    void *%s = (void *)%s;", first, start);
+    s->level++;
+    pointer_assign(s, (struct spot){.access = start}, pointer->type,
+                   arena_printf(e->arena, "(void *)%s", name));
+    pointer_assign(s, (struct spot){.access = name}, function->params[pair->other].type, first);
+    s->level--;
+    emit_line(s, "}");
 }
 
 // Into the buffer, or NULL where the code looks for that.
@@ -198,18 +238,8 @@ static bool limit_end(struct scope *s, const struct function *function, size_t i
         emit_line(s, "%s = %s ? (void *)(%s + cz_choice(%s, %s)) : 0;", end, start, start, path,
                   count_text(e->arena, count_plus(most, 1)));
     }
-    if (pair->by_order) { // two places in one array, perhaps, not a start and its end
-        const char *first = names_local(e, arena_printf(e->arena, "first_%s", name));
-        emit_line(s, "if (%s && cz_choice(cz_part(%s, \"first\"), 2)) { /* and %s behind it */",
-                  name, path, function->params[pair->pointer].name);
-        emit_line(s, "    void *%s = (void *)%s;", first, start);
-        s->level++;
-        pointer_assign(s, (struct spot){.access = start}, function->params[pair->pointer].type,
-                       arena_printf(e->arena, "(void *)%s", name));
-        pointer_assign(s, (struct spot){.access = name}, function->params[index].type, first);
-        s->level--;
-        emit_line(s, "}");
-    }
+    if (pair->by_order)
+        write_turned(s, function, pair, name, path);
     emit_note(s, NOTE_OBJECTS, "parameter %s: points into %s", function->params[index].name,
               function->params[pair->pointer].name);
     return true;
@@ -230,7 +260,10 @@ bool lengths_limit(struct scope *s, const struct function *function, size_t inde
     bool compared = pair->low <= pair->high;
     if (compared && (pair->low < 0 || wanted(pair) > count_start(limit)))
         return false; // the code looks for lengths beyond any buffer of ours
-    limit_length(s, function, pair, limit, name, path);
+    if (pair->is_suggested)
+        suggest_length(s, function, pair, limit, name, path);
+    else
+        limit_length(s, function, pair, limit, name, path);
     return true;
 }
 
@@ -274,8 +307,10 @@ void lengths_extents(struct scope *s, const struct function *function)
         const struct place *place = place_of(s, start);
         if (!has_extent(s, function, pair) || !place)
             continue;
-        emit_line(s, "if (%s) /* %s ends where %s says */", is_unshared(s, place),
-                  function->params[pair->pointer].name, function->params[pair->other].name);
+        emit_line(s, "if (%s%s) /* %s ends where %s says */",
+                  pair->by_order ? arena_printf(e->arena, "!%s && ", turned_of(e, other)) : "",
+                  is_unshared(s, place), function->params[pair->pointer].name,
+                  function->params[pair->other].name);
         emit_line(s, "    cz_extent((void *)%s, (unsigned long long)%s, %s);", start,
                   pair->kind == PAIR_END ? far_of(e, other) : other,
                   pair->kind == PAIR_BYTES ? "1" : arena_printf(e->arena, "sizeof *%s", start));

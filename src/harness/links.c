@@ -36,7 +36,7 @@ static bool is_free_field(const struct scope *s, const struct type *record, size
         !known_is_used(s, &record->fields[index]) || members_group(record, index))
         return false;
     for (size_t i = 0; i < record->length_count; i++)
-        if (record->lengths[i].pointer == index)
+        if (record->lengths[i].pointer == index && !record->lengths[i].is_suggested)
             return false;
     for (size_t i = 0; i < record->inner_count; i++)
         if (record->inner[i].array == index)

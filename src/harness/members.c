@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Members of a record that belong together (see struct member_group). Pointers into one
 // array are made at once, with one input that says how much of the array is in use:
-// nothing, one element, all of it, or some in the middle. Any position of each of them
-// would mostly be states that no program is in. A length is a number of elements that
-// are there.
+// nothing, one element, all of it, some in the middle, or each of them is anywhere. The last is
+// mostly a state that no program is in, but which of them comes first only names tell. A length
+// is a number of elements that are there; what only the name makes a length may be any number.
 #include "harness/emit.h"
 
 #define GROUP_LEAST 3 // elements: room for something in the middle
@@ -56,6 +56,34 @@ static struct count elements_behind(struct scope *s, const struct type *record, 
     return plan_count(s->emitter, target, nested);
 }
 
+static void assign_length(struct scope *s, const struct inside *in, const struct field *length,
+                          const char *value)
+{
+    const char *access = arena_printf(s->emitter->arena, "%s%s", in->prefix, length->name);
+    if (in->is_const || length->type->is_const)
+        emit_line(s, "*(%s *)&%s = %s;", scalar_vocabulary(length->type)->c_type, access, value);
+    else
+        emit_line(s, "%s = %s;", access, value);
+}
+
+static void suggest_length(struct scope *s, const struct inside *in, const struct field *length,
+                           const struct field *pointer, struct count most)
+{
+    struct arena *arena = s->emitter->arena;
+    const char *path = arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, length->name);
+    const char *far = names_local(s->emitter, arena_printf(arena, "far_%s", length->name));
+    emit_line(s, "{ /* the length of %s, or any number */", pointer->name);
+    s->level++;
+    emit_line(s, "unsigned long %s = cz_choice(%s, %s);", far, path,
+              count_text(arena, count_plus(most, 2)));
+    assign_length(s, in, length,
+                  arena_printf(arena, "%s > %s ? %s : %s%s ? %s : 0", far, count_text(arena, most),
+                               scalar_value(s, length->type, path), in->prefix, pointer->name,
+                               far));
+    s->level--;
+    emit_line(s, "}");
+}
+
 void fill_length(struct scope *s, const struct inside *in, const struct type *record, size_t field)
 {
     struct arena *arena = s->emitter->arena;
@@ -63,16 +91,17 @@ void fill_length(struct scope *s, const struct inside *in, const struct type *re
     const struct field *pointer = &record->fields[length_of(record, field)->pointer];
     struct count most = plan_length(elements_behind(s, record, length_of(record, field)->pointer),
                                     length->type, length->bits);
-    const char *value =
-        arena_printf(arena, "%s%s ? cz_choice(%s(%s, \"%s\"), %s) : 0", in->prefix, pointer->name,
-                     in->link, in->path, length->name, count_text(arena, count_plus(most, 1)));
-    const char *access = arena_printf(arena, "%s%s", in->prefix, length->name);
-    if (in->is_const || length->type->is_const)
-        emit_line(s, "*(%s *)&%s = %s;", scalar_vocabulary(length->type)->c_type, access, value);
-    else
-        emit_line(s, "%s = %s;", access, value);
-    emit_note(s, NOTE_OBJECTS, "%s: the length of %s, 0 to %s", emit_spoken(s, access),
-              pointer->name, count_spoken(arena, most));
+    if (length_of(record, field)->is_suggested) {
+        suggest_length(s, in, length, pointer, most);
+        return;
+    }
+    assign_length(s, in, length,
+                  arena_printf(arena, "%s%s ? cz_choice(%s(%s, \"%s\"), %s) : 0", in->prefix,
+                               pointer->name, in->link, in->path, length->name,
+                               count_text(arena, count_plus(most, 1))));
+    emit_note(s, NOTE_OBJECTS, "%s: the length of %s, 0 to %s",
+              emit_spoken(s, arena_printf(arena, "%s%s", in->prefix, length->name)), pointer->name,
+              count_spoken(arena, most));
 }
 
 // ---- Groups ----
@@ -122,25 +151,68 @@ static void assign_position(struct scope *s, const struct array *a, size_t membe
                           : a->start.access);
 }
 
+static bool has_inner(const struct array *a)
+{
+    const struct type *facts = facts_of(a->record);
+    for (size_t i = 0; i < facts->inner_count; i++)
+        if (facts->inner[i].array == a->group->fields[0])
+            return true;
+    return false;
+}
+
+// How far the member is from the start of the array.
+static const char *far_of(struct scope *s, const struct array *a, size_t member)
+{
+    const char *name = a->record->fields[a->group->fields[member]].name;
+    return names_local(s->emitter, arena_printf(s->emitter->arena, "far_%s", name));
+}
+
+// Each of them anywhere, in the order that the code tells. The start comes last: the others are
+// told by it. Pointers of records inside are when all are filled.
+static void assign_anywhere(struct scope *s, const struct array *a)
+{
+    struct arena *arena = s->emitter->arena;
+    size_t first = has_inner(a);
+    for (size_t i = 0; i < a->group->count; i++) {
+        const char *name = a->record->fields[a->group->fields[i]].name;
+        const char *path = arena_printf(arena, "cz_part(%s(%s, \"%s\"), \"into\")", a->in->link,
+                                        a->in->path, name);
+        emit_line(s, "unsigned %s = %s;", far_of(s, a, i),
+                  i < first ? "0"
+                            : arena_printf(arena, "cz_choice(%s, %s)", path,
+                                           count_text(arena, count_plus(a->elements, 1))));
+    }
+    for (size_t i = 0; i < a->group->order_count; i++) {
+        const char *before = far_of(s, a, a->group->orders[i].first);
+        const char *behind = far_of(s, a, a->group->orders[i].second);
+        emit_line(s, "if (%s > %s)", before, behind);
+        emit_line(s, "    %s = %s;", behind, before);
+    }
+    for (size_t i = a->group->count; i-- > first;)
+        assign(s, a, i, arena_printf(arena, "%s + %s", a->start.access, far_of(s, a, i)));
+}
+
+#define USES 4 // of the array, with the members in their order
+
 // Of a start and an end alone, the end says how much is in use.
 static void write_uses(struct scope *s, const struct array *a)
 {
     bool is_limit = a->group->has_end && a->group->count > 2;
     size_t after = a->group->count - is_limit;
-    if (after > 1) {
-        emit_line(s, "switch (cz_choice(cz_part(%s, \"used\"), 4)) {", a->start.path);
-        for (unsigned use = 0; use < 4; use++) {
-            emit_line(s, use < 3 ? "case %u:" : "default:", use);
-            s->level++;
-            for (size_t i = 1; i < after; i++)
-                assign_position(s, a, i, position(a, i, after > 2, use));
-            emit_line(s, "break;");
-            s->level--;
-        }
-        emit_line(s, "}");
+    emit_line(s, "switch (cz_choice(cz_part(%s, \"used\"), %u)) {", a->start.path, USES + 1);
+    for (unsigned use = 0; use <= USES; use++) {
+        emit_line(s, use < USES ? "case %u:" : "default: {", use);
+        s->level++;
+        for (size_t i = 1; use < USES && i < after; i++)
+            assign_position(s, a, i, position(a, i, after > 2, use));
+        if (use < USES && is_limit)
+            assign_position(s, a, a->group->count - 1, a->elements);
+        if (use == USES)
+            assign_anywhere(s, a);
+        emit_line(s, use < USES ? "break;" : "}");
+        s->level--;
     }
-    if (is_limit)
-        assign_position(s, a, a->group->count - 1, a->elements);
+    emit_line(s, "}");
 }
 
 static void write_array(struct scope *s, const struct array *a)
@@ -208,8 +280,7 @@ void fill_group(struct scope *s, const struct inside *in, const struct type *rec
     s->level--;
     emit_line(s, "}");
     emit_close(s, block);
-    emit_note(s, NOTE_OBJECTS,
-              "%s and %zu more: one array of %s elements, unused, used by one, by some or full",
+    emit_note(s, NOTE_OBJECTS, "%s and %zu more: anywhere in one array of %s elements",
               emit_spoken(s, a.start.access), group->count - 1, count_spoken(arena, a.elements));
 }
 

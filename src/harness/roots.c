@@ -92,7 +92,7 @@ void root_pair_lengths(struct scope *s, struct caller by, const struct function 
     for (size_t i = 0; i < function->pair_count; i++) {
         const struct parameter_pair *pair = &function->pairs[i];
         size_t pointer = find_parameter(s, by, function, pair->pointer);
-        if (pair->kind != PAIR_END && pointer != SCHEMA_NO_ROOT)
+        if (pair->kind != PAIR_END && !pair->is_suggested && pointer != SCHEMA_NO_ROOT)
             s->piece->roots.items[pointer].length = find_parameter(s, by, function, pair->other);
     }
 }
@@ -175,6 +175,9 @@ static const char *stub_words(struct scope *s, const struct function *function, 
         return arena_printf(arena, "result of %s()", function->source_name);
     if (strcmp(part, "errno") == 0)
         return arena_printf(arena, "errno after %s()", function->source_name);
+    if (strcmp(part, "other") == 0)
+        return arena_printf(arena, "whether %s() returns anything but fresh memory",
+                            function->source_name);
     return arena_printf(arena, "%s as %s() leaves it", part, function->source_name);
 }
 

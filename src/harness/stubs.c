@@ -93,16 +93,13 @@ static const char *write_result(struct scope *s, const struct function *function
 {
     struct emitter *e = s->emitter;
     const struct type *result = function->type->target;
-    const char *memory = allocators_value(e, function);
     struct aliases known = {.count = 0};
     bool sets_errno = library_errno_wanted(e);
-    if (memory || result->kind == TYPE_VOID) {
+    if (result->kind == TYPE_VOID) {
         if (sets_errno)
             library_errno(s, function, call);
         else if (strchr(call, '('))
             emit_line(s, "%s;", call);
-        if (memory)
-            emit_line(s, "return %s;", memory);
     } else if (scalar_vocabulary(result) && !sets_errno) {
         emit_line(
             s, "return %s;",
@@ -122,9 +119,51 @@ static const char *write_result(struct scope *s, const struct function *function
             library_errno(s, function, call);
         emit_line(s, "return %s;", name);
     }
-    return memory                      ? "memory of the size that is asked for"
-           : result->kind == TYPE_VOID ? NULL
-                                       : "a value";
+    return result->kind == TYPE_VOID ? NULL : "a value";
+}
+
+// Memory; if only the name says that the function hands out memory, that or anything else.
+static const char *write_memory(struct scope *s, const struct function *function,
+                                const struct facts_function *facts, const char *call,
+                                struct slot slot)
+{
+    struct emitter *e = s->emitter;
+    const char *memory = allocators_value(e, function);
+    if (!memory)
+        return write_result(s, function, facts, call, slot);
+    if (!function->is_allocator)
+        emit_line(s, "if (!cz_choice(%s, 2)) {",
+                  root_stub_part(s, function, call, "other", NULL, (struct slot){0}));
+    s->level += !function->is_allocator;
+    if (library_errno_wanted(e))
+        library_errno(s, function, call);
+    else if (function->is_allocator && strchr(call, '('))
+        emit_line(s, "%s;", call);
+    emit_line(s, "return %s;", memory);
+    if (function->is_allocator)
+        return "memory of the size that is asked for";
+    s->level--;
+    emit_line(s, "}");
+    write_result(s, function, facts, call, slot);
+    return "memory of the size that is asked for, or something else";
+}
+
+// Is the place of the call used more than once? It counts the calls.
+static bool names_call(struct emitter *e, const struct function *function)
+{
+    return library_errno_wanted(e) || allocators_value(e, function);
+}
+
+// All that a stub does that stands for a function of which nothing else is known.
+static void write_only_result(struct scope *s, const struct function *function, struct slot slot)
+{
+    const char *call = root_stub_call(s, function);
+    if (names_call(s->emitter, function)) {
+        const char *number = names_local(s->emitter, "call");
+        emit_line(s, "cz_path %s = %s;", number, call);
+        call = number;
+    }
+    write_memory(s, function, NULL, call, slot);
 }
 
 static void write_end(struct scope *s, const char *call)
@@ -146,7 +185,7 @@ static const char *write_body(struct scope *s, const struct function *function, 
         return "ends the run";
     }
     bool writes = facts && !facts->is_pure && names_sayable(function->type);
-    if (writes || library_errno_wanted(e)) {
+    if (writes || names_call(e, function)) {
         const char *name = names_local(e, "call");
         emit_line(s, "cz_path %s = %s;", name, call);
         call = name;
@@ -158,8 +197,7 @@ static const char *write_body(struct scope *s, const struct function *function, 
                   "%s() is a stub: what the real one writes is left out, its parameters have "
                   "types without a name that can be written",
                   function->source_name);
-    const char *value = write_result(s, function, facts, call, slot);
-    *partial |= allocators_value(e, function) != NULL; // that it is one is presumed
+    const char *value = write_memory(s, function, facts, call, slot);
     if (*told)
         return value ? arena_printf(e->arena, "returns %s and %s", value, told) : told;
     return value ? arena_printf(e->arena, "only returns %s", value) : "does nothing";
@@ -237,13 +275,7 @@ static size_t write_pointer_stub(struct emitter *e, uint64_t slot, const struct 
     map_put(&e->pointees, slot, at + 1);
     write_heading(e, &function, &head);
     observe_stub(&s, &function);
-    const char *call = root_stub_call(&s, &function);
-    if (library_errno_wanted(e)) {
-        const char *number = names_local(e, "call");
-        emit_line(&s, "cz_path %s = %s;", number, call);
-        call = number;
-    }
-    write_result(&s, &function, NULL, call, (struct slot){0});
+    write_only_result(&s, &function, (struct slot){0});
     buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")), buf_text(&head));
     buf_printf(&e->pointer_stubs, "%s%s}\n\n", buf_text(&head), buf_text(&body));
     buf_release(&head);
@@ -283,7 +315,7 @@ const char *stubs_for_weak(struct scope *s, size_t index)
         function.is_static = true;
         write_heading(e, &function, &head);
         observe_stub(&inner, &function);
-        write_result(&inner, &function, NULL, root_stub_call(&inner, &function), slot);
+        write_only_result(&inner, &function, slot);
         buf_printf(&e->prototypes, "%.*s;\n", (int)(head.length - strlen("\n{\n")),
                    buf_text(&head));
         buf_printf(&e->pointer_stubs, "%s%s}\n\n", buf_text(&head), buf_text(&body));

@@ -122,10 +122,10 @@ static void presume_no_interrupts(const struct verdicts_request *r, struct presu
     if (task->interrupted || !(task->global_count || is_filled(r, TYPE_POINTER)))
         return;
     for (size_t i = 0; i < program->function_count; i++) {
-        if (!program->functions[i].is_handler || !program->functions[i].defined || i == task->entry)
+        const struct function *f = &program->functions[i];
+        if (!(f->is_handler || f->may_handle) || !f->defined || i == task->entry)
             continue;
-        presume(r, p, ASSUMES_ENVIRONMENT, "%s() does not interrupt it (--interleave)",
-                program->functions[i].name);
+        presume(r, p, ASSUMES_ENVIRONMENT, "%s() does not interrupt it (--interleave)", f->name);
         return;
     }
 }

@@ -23,12 +23,21 @@ static uint32_t leaf_at(const struct places *places, uint32_t offset)
     return 0;
 }
 
+// Is the number free, and its choice no more than whether it is a length first?
+static bool is_suggested(const struct function *entry, size_t parameter)
+{
+    for (size_t i = 0; i < entry->pair_count; i++)
+        if (entry->pairs[i].other == parameter && entry->pairs[i].is_suggested)
+            return true;
+    return false;
+}
+
 // A parameter that is a number, but which the driver chooses: the length of a buffer.
 static bool is_length(const struct function *entry, const char *name)
 {
     for (size_t i = 0; i < entry->param_count; i++)
         if (!strcmp(entry->params[i].name, name))
-            return entry->params[i].type->kind == TYPE_INT;
+            return entry->params[i].type->kind == TYPE_INT && !is_suggested(entry, i);
     return false;
 }
 

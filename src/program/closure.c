@@ -216,8 +216,8 @@ static bool calls_pointers(const struct closure *r)
 bool closure_interrupts(const struct program *program, size_t entry, size_t function)
 {
     const struct function *f = &program->functions[function], *e = &program->functions[entry];
-    return program->interleave && f->is_handler && f->defined && f->param_count == 0 &&
-           !e->is_handler && f->at.text == e->at.text;
+    return program->interleave && (f->is_handler || f->may_handle) && f->defined && f != e &&
+           f->param_count == 0 && !e->is_handler && f->at.text == e->at.text;
 }
 
 static bool add_handlers(struct closure *r, size_t entry)

@@ -57,10 +57,15 @@ struct field {
 
 // Members of a record that point into one array, in the order in which they do: where it
 // starts, what is in between (the top of a stack, head and tail), its end.
+struct member_order { // of two of them, by their positions in the group
+    size_t first, second;
+};
 struct member_group {
     size_t *fields;
     size_t count;
     bool has_end; // the last one is the end
+    struct member_order *orders;
+    size_t order_count; // what the code tells: the first is not behind the second
 };
 
 // A pointer that is a member of a record inside this one, into an array of this one.
@@ -72,6 +77,7 @@ struct member_inner {
 // A member that is the number of elements behind another one.
 struct member_length {
     size_t pointer, length;
+    bool is_suggested; // by names alone: tried first, but it may be any number
 };
 
 // A member that tells which member of a union beside it is in use, as the code has it: by
@@ -233,7 +239,8 @@ struct parameter_pair {
     enum pair_kind kind;
     size_t pointer, other; // indices of parameters
     int64_t low, high;     // constants that the code compares a length with; low > high: none
-    bool by_order;         // PAIR_END: told by a comparison alone, so it may be the other way round
+    bool by_order;         // PAIR_END: told by an order alone, so it may be the other way round
+    bool is_suggested;     // by names alone: tried first, but the length may be any number
     bool is_exact;         // the code uses no more of the buffer, unless it is wrong
 };
 
@@ -252,7 +259,9 @@ struct function {
     struct accesses *accesses; // of each of them, in the function's own body
     bool calls_pointer;        // or hands a pointer to functions to one that is not here
     bool has_static_locals, has_asm;
-    bool is_handler;   // of interrupts: by attribute, keyword or name
+    bool is_handler;   // of interrupts: by attribute or keyword ...
+    bool may_handle;   // ... or perhaps: by its name
+    bool is_allocator; // an attribute says that it hands out memory
     bool is_pure;      // perhaps __attribute__((const)) or pure: see write_call in harness.c
     bool is_public;    // cz_public: anybody may call it
     bool is_weak;      // another file may define it instead, or none at all

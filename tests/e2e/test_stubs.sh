@@ -144,7 +144,7 @@ for task in by_name:4/4 by_size:2/2 by_member:6/6 by_capacity:4/4 not_known:4/4;
     equals "buffers: ${task%:*}" "${task#*:}" "$(covered buf unit.c "${task%:*}")"
 done
 equals "buffers: nothing is written beyond them" 0 "$(json buf/files/unit.c/summary.json '$.totals.alarms')"
-assumes buf unit.c by_name "count_down() writes to b: up to 10 elements, as n says"
+assumes buf unit.c by_name "count_down() writes to b: up to 10 elements, as n may say"
 assumes buf unit.c by_size "fixed() writes to b at offsets that vary: 6 elements are inputs"
 assumes buf unit.c not_known "somewhere() writes to p at offsets that vary: 1 element is an input"
 check "buffers: tests replay as recorded" "$cadenza" replay buf/files/unit.c
