@@ -10,8 +10,8 @@
 #include "../include/cz/driver.h"
 #include "process.h"
 
-#define MAX_EXTENTS 16
-#define MAX_HIDDEN  16384 // labels of all of them
+#define MAX_EXTENTS 64 // the code may use all of further buffers: alarms are missed, nothing else
+#define MAX_HIDDEN  65536 // labels of all of them
 
 static struct extent {
     uintptr_t base;
@@ -71,12 +71,12 @@ void cz_extent(const void *buffer, unsigned long long count, unsigned long unit)
     czrt_ret = 0;
     const struct czrt_object *object =
         czrt_heap_owns(buffer) ? czrt_heap_find((uintptr_t)buffer) : NULL;
-    if (!object || object->base != (uintptr_t)buffer || !object->size || !unit || find(buffer))
+    if (!object || object->base != (uintptr_t)buffer || !object->size || !unit)
         return;
-    if (extent_count == MAX_EXTENTS || object->size > MAX_HIDDEN - pool_used) {
-        czrt_loss(WIRE_LOSS_ROOM);
+    if (find(buffer))
+        forget(find(buffer)); // it has another length now
+    if (extent_count == MAX_EXTENTS || object->size > MAX_HIDDEN - pool_used)
         return;
-    }
     struct extent *x = &extents[extent_count++];
     *x = (struct extent){object->base, object->size, count, unit, label, 0, pool + pool_used};
     pool_used += (uint32_t)object->size;

@@ -399,10 +399,14 @@ void *cz_new(cz_path at, unsigned long size, int bounded)
 // The address sanitizer's, where a build has it.
 extern void __asan_poison_memory_region(const volatile void *from, size_t size)
     __attribute__((weak));
+extern void __asan_unpoison_memory_region(const volatile void *from, size_t size)
+    __attribute__((weak));
 
 void cz_extent(const void *buffer, unsigned long long count, unsigned long unit)
 {
     unsigned long room = cz_room(buffer);
+    if (__asan_unpoison_memory_region)
+        __asan_unpoison_memory_region(buffer, room); // of an earlier length
     if (__asan_poison_memory_region && unit && count <= room / unit)
         __asan_poison_memory_region((const char *)buffer + (unsigned long)count * unit,
                                     room - (unsigned long)count * unit);

@@ -124,7 +124,7 @@ void *cz_text(cz_path at, unsigned long length);
 
 /* Of a buffer that cz_new() or cz_text() made, the code may use `count` units of `unit` bytes
    each, if it has so many, because it is told that length. Using more is a fault after which
-   the run goes on. */
+   the run goes on. The last call for a buffer counts. */
 void cz_extent(const void *buffer, unsigned long long count, unsigned long unit);
 
 /* NULL because the bound of depth ends here; using it is noted. */

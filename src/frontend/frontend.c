@@ -94,6 +94,8 @@ static void release(struct frontend *fe)
     VEC_RELEASE(&fe->definitions);
     VEC_RELEASE(&fe->handler_lines);
     VEC_RELEASE(&fe->exact);
+    VEC_RELEASE(&fe->exact_members);
+    VEC_RELEASE(&fe->exact_calls);
     VEC_RELEASE(&fe->members);
     VEC_RELEASE(&fe->tags);
     VEC_RELEASE(&fe->wholes);
@@ -142,6 +144,7 @@ bool frontend_parse(const struct frontend_request *request, struct program *prog
         holders_finish(&fe);
         lengths_by_name(&fe);
         exact_lengths_finish(&fe);
+        exact_members_finish(&fe);
         types_finish(&fe);
         bytes_finish(&fe);
         members_finish(&fe);

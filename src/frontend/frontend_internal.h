@@ -70,6 +70,16 @@ struct exact_length { // a function uses a pointer and a length together
     size_t pointer, other; // parameters
 };
 
+struct exact_member { // a pointer and a length that are members are used together
+    enum pair_kind kind;
+    size_t pointer, length; // holders
+};
+
+struct exact_call {                       // members are handed to a function of the file
+    size_t callee, pointer_at, length_at; // parameters
+    size_t pointer, length;               // holders, HOLDER_NONE: no members
+};
+
 struct flow { // the values of a holder reach another one; `both`: through an address
     size_t from, to;
     bool both;
@@ -140,6 +150,8 @@ struct frontend {
     VEC(struct call) calls;
     VEC(struct pointer_candidates) pointers;
     VEC(struct exact_length) exact;
+    VEC(struct exact_member) exact_members;
+    VEC(struct exact_call) exact_calls;
     VEC(struct member_evidence) members;
     VEC(struct member_group) groups;
     VEC(struct tag_evidence) tags;
@@ -304,6 +316,13 @@ const struct call *lengths_argument_for(const struct frontend *fe, size_t first,
 // exact_lengths.c
 void exact_lengths_collect(struct frontend *fe, size_t function, struct node *body);
 void exact_lengths_finish(struct frontend *fe);
+
+// exact_members.c
+void exact_members_collect(struct frontend *fe, struct node *body);
+void exact_members_finish(struct frontend *fe); // needs the exact lengths of parameters
+// Does the code use no more behind the pointer than the length says, unless it is wrong?
+bool exact_members_has(const struct frontend *fe, const struct type *record, size_t pointer,
+                       size_t length);
 
 // generics.c: what a _Generic selects
 void generics_collect(struct frontend *fe); // needs the definitions

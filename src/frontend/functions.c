@@ -361,6 +361,7 @@ void functions_analyse(struct frontend *fe)
             order_collect(fe, definition.function, body);
             lengths_collect(fe, definition.function, body);
             exact_lengths_collect(fe, definition.function, body);
+            exact_members_collect(fe, body);
             members_collect(fe, body);
             bytes_collect(fe, body);
             tags_collect(fe, body);

@@ -447,7 +447,8 @@ static void add_length(struct type *record, size_t pointer, size_t length, const
     for (size_t i = 0; i < record->length_count; i++)
         if (record->lengths[i].pointer == pointer || record->lengths[i].length == length)
             return; // the first evidence wins
-    record->lengths[record->length_count++] = (struct member_length){pointer, length, is_suggested};
+    record->lengths[record->length_count++] =
+        (struct member_length){pointer, length, is_suggested, false};
 }
 
 static void make_lengths(struct frontend *fe, struct type *record, const tie_list *ties,
@@ -457,9 +458,20 @@ static void make_lengths(struct frontend *fe, struct type *record, const tie_lis
     for (size_t i = 0; i < ties->count; i++)
         if (ties->items[i].relation == MEMBERS_LENGTH)
             add_length(record, ties->items[i].first, ties->items[i].second, large, false);
+    for (size_t i = 0; i < fe->exact_members.count; i++) {
+        const struct slot *pointer = &holder_at(fe, fe->exact_members.items[i].pointer)->slot;
+        const struct slot *length = &holder_at(fe, fe->exact_members.items[i].length)->slot;
+        if (pointer->record == record && length->record == record)
+            add_length(record, pointer->index, length->index, large, false);
+    }
     for (size_t f = 0; f + 1 < record->field_count; f++)
         if (says(record->fields[f + 1].name, lengths))
             add_length(record, f, f + 1, large, true);
+    for (size_t i = 0; i < record->length_count; i++) {
+        struct member_length *l = &record->lengths[i];
+        l->is_exact = exact_members_has(fe, record, l->pointer, l->length);
+        l->is_suggested &= !l->is_exact;
+    }
 }
 
 // A member that the code compares with a number beyond any array of ours stays free.

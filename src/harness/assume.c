@@ -35,6 +35,14 @@ bool assume_counts(const struct emitter *e, const struct function *function, con
     return false;
 }
 
+bool assume_mentions(const struct emitter *e, const char *name)
+{
+    for (size_t i = 0; i < e->options->assumption_count; i++)
+        if (e->options->assumptions[i].probe < 0 && strstr(e->options->assumptions[i].text, name))
+            return true;
+    return false;
+}
+
 static void name_parameters(struct scope *s, const struct function *function)
 {
     struct emitter *e = s->emitter;

@@ -83,6 +83,7 @@ static void fill_members(struct writer *w, const struct object *o, const struct 
             fill_bits(w, o, record, i);
         else
             effects_fill(w, &member, r, at);
+        members_extent(w->s, o->prefix, record, i);
     }
 }
 

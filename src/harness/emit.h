@@ -276,6 +276,7 @@ const char *call_local(struct emitter *e, const struct parameter *parameter, siz
 void assume_preconditions(struct scope *s, const struct function *function);
 // Does a precondition say how long the buffer is?
 bool assume_counts(const struct emitter *e, const struct function *function, const char *name);
+bool assume_mentions(const struct emitter *e, const char *name); // any of the unit does
 
 struct caller { // of a function with inputs for its parameters
     enum input_caller kind;
@@ -370,6 +371,8 @@ void fill_group(struct scope *s, const struct inside *in, const struct type *rec
                 const struct member_group *group);
 void fill_inner(struct scope *s, const struct inside *in, const struct type *record);
 bool members_is_length(struct scope *s, const struct type *record, size_t field);
+// If the member is the exact length of another one, that one ends there.
+void members_extent(struct scope *s, const char *prefix, const struct type *record, size_t field);
 void fill_length(struct scope *s, const struct inside *in, const struct type *record, size_t field);
 
 // parts.c: the driver's part in a further file of the unit

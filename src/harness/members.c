@@ -84,6 +84,33 @@ static void suggest_length(struct scope *s, const struct inside *in, const struc
     emit_line(s, "}");
 }
 
+// May the code use no more than the length says? As for parameters (lengths.c), not if a
+// precondition promises more. No other pointer leads to what a length of the code counts. What
+// another file of the unit does with the members is not known here.
+static bool has_extent(struct scope *s, const struct type *record, size_t field)
+{
+    const struct harness_options *options = s->emitter->options;
+    const struct member_length *length = length_of(record, field);
+    if (!length || !length->is_exact || !members_is_length(s, record, field))
+        return false;
+    const struct field *pointer = &record->fields[length->pointer];
+    bool is_one_file = !options->unit || program_file_count(options->unit) == 1;
+    return !options->full_buffers && !options->program && is_one_file &&
+           scalar_vocabulary(pointer->type->target) && names_sayable(pointer->type) &&
+           !assume_mentions(s->emitter, pointer->name);
+}
+
+void members_extent(struct scope *s, const char *prefix, const struct type *record, size_t field)
+{
+    if (!has_extent(s, record, field))
+        return;
+    const struct field *pointer = &record->fields[length_of(record, field)->pointer];
+    const struct field *length = &record->fields[field];
+    emit_line(s, "if (%s%s) /* it ends where %s says */", prefix, pointer->name, length->name);
+    emit_line(s, "    cz_extent((void *)%s%s, %s%s, sizeof *%s%s);", prefix, pointer->name, prefix,
+              length->name, prefix, pointer->name);
+}
+
 void fill_length(struct scope *s, const struct inside *in, const struct type *record, size_t field)
 {
     struct arena *arena = s->emitter->arena;
@@ -99,6 +126,7 @@ void fill_length(struct scope *s, const struct inside *in, const struct type *re
                   arena_printf(arena, "%s%s ? cz_choice(%s(%s, \"%s\"), %s) : 0", in->prefix,
                                pointer->name, in->link, in->path, length->name,
                                count_text(arena, count_plus(most, 1))));
+    members_extent(s, in->prefix, record, field);
     emit_note(s, NOTE_OBJECTS, "%s: the length of %s, 0 to %s",
               emit_spoken(s, arena_printf(arena, "%s%s", in->prefix, length->name)), pointer->name,
               count_spoken(arena, most));

@@ -56,6 +56,20 @@ equals "--no-check length: the driver gives no lengths" "0 0" \
 "$cadenza" run "$exact" -o free -q --iterations 60 --no-inference --free-lengths --task sums
 equals "--free-lengths: neither" 0 "$(grep -c cz_extent free/harness/*/driver.c)"
 
+# The same for lengths that are members.
+members=$claims/exact_members.c
+"$cadenza" run "$members" -o members -q --iterations 400 --no-inference
+equals "members: one element too many is seen" "$(grep -n 'ALARM' "$members" | cut -d: -f1 | tr '\n' ' ')" \
+    "$(sqlite3 members/cadenza.db "select distinct line from alarms where cause = 'length' and reproduced = '$good'
+        order by line" | tr '\n' ' ')"
+equals "members: that is all there is" "" "$(sqlite3 members/cadenza.db \
+    "select cause || ':' || line from alarms where cause <> 'length' or reproduced <> '$good'")"
+equals "members: no goal is lost" "$(json members/summary.json '$.totals.branches')" \
+    "$(json members/summary.json '$.totals.branches_covered')"
+equals "members: builds agree" '[]' "$(json members/summary.json '$.disagreements')"
+"$cadenza" run "$members" -o whole -q --iterations 60 --no-inference --no-check length
+equals "members: --no-check length" 0 "$(grep -c cz_extent whole/harness/*/driver.c)"
+
 # Whole programs.
 exits "an underflow in a whole program is a bug" 1 "bug-1 underflow.c:$(grep -n 'bounds \*/' "$claims/underflow.c" | cut -d: -f1)" \
     "$cadenza" run --program "$claims/underflow.c" --stdin 4 -o underflow --iterations 300
