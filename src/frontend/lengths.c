@@ -256,13 +256,17 @@ static bool has_kind(const struct type *function, size_t parameter, enum type_ki
     return parameter < function->param_count && function->params[parameter]->kind == kind;
 }
 
-// A name is not enough: the project may have its own send(). That of the C library is declared
-// by a system header, or by hand with such parameters.
+// A name is not enough: the project may have its own send(). That of the C library is the
+// compiler's own (__builtin_memcpy), or is declared by a system header, or by hand with such
+// parameters.
 const struct libc_bytes *lengths_byte_call(const struct frontend *fe, size_t index)
 {
+    static const char builtin[] = "__builtin_";
     const struct function *f = index == SIZE_MAX ? NULL : &fe->functions.items[index];
-    const struct libc_bytes *call = f && !f->defined ? byte_call_named(f->name) : NULL;
-    if (!call || f->in_library || f->is_implicit)
+    bool is_builtin = f && !strncmp(f->name, builtin, sizeof builtin - 1);
+    const char *name = is_builtin ? f->name + sizeof builtin - 1 : f ? f->name : NULL;
+    const struct libc_bytes *call = f && !f->defined ? byte_call_named(name) : NULL;
+    if (!call || is_builtin || f->in_library || f->is_implicit)
         return call;
     bool fits = has_kind(f->type, call->first, TYPE_POINTER) &&
                 has_kind(f->type, call->second, TYPE_POINTER) &&
