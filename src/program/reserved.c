@@ -95,7 +95,8 @@ static const char *const words[] = {"CZ_BEHIND",
                                     "cz_watch_end",
                                     "cz_watch_start",
                                     "cz_wide",
-                                    "cz_world"};
+                                    "cz_world",
+                                    NULL};
 // Of the runtime, the shims, stubs of the C library, and texts that are compiled for checks.
 static const char *const beginnings[] = {
     "__cz_",        "czrt_",        "czm_",        "czs_",       "cz_s_",      "cz_hw_",

@@ -233,7 +233,7 @@ void globals(void)
 // input choice:arg:s->start:used | choice | 1
 void top(struct stack *s)
 {
-    if (s && s->start && s->top != s->start && s->top != s->end)
+    if (s && s->start && s->top > s->start && s->top < s->end)
         ANSWER(s->top[-1]);
 }
 
