@@ -25,9 +25,10 @@ void *xmalloc(size_t n);
 void *xzalloc(size_t n);
 void die(const char *text) __attribute__((noreturn));
 const char *translate(const char *text);
-void *pvPortMalloc(size_t wanted);                      /* of a vendor, not in the project */
-void *pool_calloc(unsigned count, unsigned size, int flags);
-void *vendor_realloc(void *block, size_t old_size, size_t new_size);
+/* of a vendor, not in the project: the attribute says what they do, a name alone would not */
+void *pvPortMalloc(size_t wanted) __attribute__((alloc_size(1)));
+void *pool_calloc(unsigned count, unsigned size, int flags) __attribute__((alloc_size(1, 2)));
+void *vendor_realloc(void *block, size_t old_size, size_t new_size) __attribute__((alloc_size(3)));
 C
 cat >xmalloc.c <<'C'
 #include <stdlib.h>
