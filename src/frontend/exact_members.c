@@ -11,6 +11,8 @@
 //     says how much is in use.
 #include "frontend/frontend_internal.h"
 
+#include "program/libc.h"
+
 #include <string.h>
 
 struct relation {
@@ -251,11 +253,11 @@ static void note_handed(struct walk *w, size_t callee, size_t at, size_t pointer
     }
 }
 
-// free() ends the buffer, and says nothing about its elements.
+// What ends the buffer says nothing about its elements.
 static bool is_free(const struct frontend *fe, size_t callee)
 {
     return callee != SIZE_MAX && !fe->functions.items[callee].defined &&
-           strcmp(fe->functions.items[callee].name, "free") == 0;
+           libc_frees(fe->functions.items[callee].name) != LIBC_NO_ARGUMENT;
 }
 
 static bool is_alone(struct walk *w, struct node *call, const struct node *pointer)
