@@ -265,7 +265,7 @@ FUZZ_READS_input_path := src/program/input_path
 FUZZ_READS_testfile := src/program/testfile src/program/place_values
 FUZZ_READS_replay_testfile := runtime/testfile_read
 FUZZ_READS_preconditions := src/pre/pre
-FUZZ_READS_messages := src/base/record src/jobs/messages src/campaign/campaign_io
+FUZZ_READS_messages := src/base/record src/jobs/messages src/jobs/campaign_record
 FUZZ_READS_database := src/project/project src/project/entries src/project/translate src/project/machine src/flags/flags src/base/json_parse
 FUZZ_OBJ := $(foreach f,$(FUZZERS),$F/tests/fuzz/fuzz_$f.o $(FUZZ_READS_$f:%=$F/%.o))
 

@@ -6,10 +6,11 @@
 #define CZ_CAMPAIGN_CAMPAIGN_H
 
 #include "coverage/coverage.h"
-#include "inputs/seeds.h"
 #include "unit/unit.h"
 #include "exec/target.h"
 #include "expr/expr.h"
+#include "inputs/bound_growth.h"
+#include "inputs/seeds.h"
 #include "solver/solver.h"
 
 // A run worth keeping.
@@ -79,8 +80,10 @@ struct campaign {
     uint64_t violations; // executions that went on behind a violated check
     enum campaign_end end;
     bool exhausted;
-    bool partial;                // the driver leaves out inputs: no proofs by its means
-    bool calls_can_grow;         // the most calls that are allowed were not explored to the end
+    bool partial; // the driver leaves out inputs: no proofs by its means
+    uint32_t
+        can_grow; // bounds (1u << enum bound_id) whose largest value was not explored to the end
+    uint32_t explored[BOUND_COUNT]; // bounds of the largest search that was; 0: where they start
     uint64_t unexplained_faults; // that ended a run and are no alarm because nobody asked for them
     bool reproducible;
     bool proofs_cut;    // the optimiser's proofs did not end in time

@@ -110,8 +110,8 @@ bool conclusion_list_checks(struct campaign_state *state, const struct explorer 
 static void take_counts(struct campaign *c, const struct explorer *explorer)
 {
     c->divergences = explorer->divergences;
-    c->filtered = explorer->tree.filtered;
-    c->dropped = explorer->tree.dropped;
+    c->filtered += explorer->tree.filtered;
+    c->dropped += explorer->tree.dropped;
     c->choosing_seconds = explorer->choosing;
     c->violations = explorer->violations;
 }
@@ -129,9 +129,10 @@ void conclusion_draw(struct campaign_state *state)
     take_counts(c, &state->tree);
     find_goals_behind_faults(state);
     bool all_refuted = conclusion_list_checks(state, &state->tree, true);
-    c->calls_can_grow = counts_calls(state->request) && !state->most_explored;
-    bool all_followed = !lost && !c->partial && !c->calls_can_grow && !c->divergences &&
-                        !c->unknown && c->rejected < c->runs && explorer_exhausted(&state->tree);
+    if (counts_calls(state->request) && !state->most_explored)
+        c->can_grow |= 1u << BOUND_calls;
+    bool all_followed = !lost && !c->partial && !c->can_grow && !c->divergences && !c->unknown &&
+                        c->rejected < c->runs && explorer_exhausted(&state->tree);
     c->every_path = all_followed && !bounds && !c->faults && all_refuted && !c->filtered;
     c->exhausted = c->end == CAMPAIGN_EXHAUSTED && all_followed;
 }

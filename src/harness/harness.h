@@ -62,6 +62,7 @@ enum note_kind {
     NOTE_INFORMS = false, // nothing is left out
     NOTE_PARTIAL = true,  // nothing is claimed by means of the driver
     NOTE_OBJECTS,         // claims are for objects as the driver builds them
+    NOTE_LENGTHS,         // ... and for lengths within --elements, which may grow
     NOTE_CALLS,           // claims are for this many calls, once the most were explored
 };
 struct harness_note {

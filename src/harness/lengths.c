@@ -138,7 +138,7 @@ static void limit_length(struct scope *s, const struct function *function,
         emit_line(s, "if (%s == %s)", name, count_text(e->arena, count_plus(limit, 1)));
         emit_line(s, "    %s = -1;", name);
     }
-    emit_note(s, NOTE_OBJECTS, "parameter %s: the length of %s, %s0 to %s",
+    emit_note(s, NOTE_LENGTHS, "parameter %s: the length of %s, %s0 to %s",
               function->params[pair->other].name, function->params[pair->pointer].name,
               negative ? "-1 or " : "", count_spoken(e->arena, limit));
 }
@@ -240,7 +240,7 @@ static bool limit_end(struct scope *s, const struct function *function, size_t i
     }
     if (pair->by_order)
         write_turned(s, function, pair, name, path);
-    emit_note(s, NOTE_OBJECTS, "parameter %s: points into %s", function->params[index].name,
+    emit_note(s, NOTE_LENGTHS, "parameter %s: points into %s", function->params[index].name,
               function->params[pair->pointer].name);
     return true;
 }

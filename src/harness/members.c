@@ -127,7 +127,7 @@ void fill_length(struct scope *s, const struct inside *in, const struct type *re
                                pointer->name, in->link, in->path, length->name,
                                count_text(arena, count_plus(most, 1))));
     members_extent(s, in->prefix, record, field);
-    emit_note(s, NOTE_OBJECTS, "%s: the length of %s, 0 to %s",
+    emit_note(s, NOTE_LENGTHS, "%s: the length of %s, 0 to %s",
               emit_spoken(s, arena_printf(arena, "%s%s", in->prefix, length->name)), pointer->name,
               count_spoken(arena, most));
 }
@@ -308,7 +308,7 @@ void fill_group(struct scope *s, const struct inside *in, const struct type *rec
     s->level--;
     emit_line(s, "}");
     emit_close(s, block);
-    emit_note(s, NOTE_OBJECTS, "%s and %zu more: anywhere in one array of %s elements",
+    emit_note(s, NOTE_LENGTHS, "%s and %zu more: anywhere in one array of %s elements",
               emit_spoken(s, a.start.access), group->count - 1, count_spoken(arena, a.elements));
 }
 
@@ -341,7 +341,7 @@ static void move_into(struct scope *s, const struct inside *in, const struct typ
                    arena_printf(arena, "%s + cz_choice(%s, %s)", start, spot.path,
                                 count_text(arena, count_plus(elements, 1))));
     s->level--;
-    emit_note(s, NOTE_OBJECTS, "%s: points into %s", emit_spoken(s, spot.access),
+    emit_note(s, NOTE_LENGTHS, "%s: points into %s", emit_spoken(s, spot.access),
               emit_spoken(s, start));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What processes of ours tell those that started them, as records (base/record.h): a worker how its
-// search goes, and at its end its campaign (campaign/campaign_io.h); the process of a file the same
+// search goes, and at its end its campaign (jobs/campaign_record.h); the process of a file the same
 // of its workers, what it is doing, and at its end how it went.
 #ifndef CZ_JOBS_MESSAGES_H
 #define CZ_JOBS_MESSAGES_H

@@ -5,7 +5,7 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/fs.h"
-#include "campaign/campaign_io.h"
+#include "jobs/campaign_record.h"
 #include "jobs/pool.h"
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 #include "judge/presumptions.h"
 
 #include "base/map.h"
+#include "inputs/bound_growth.h"
 #include "program/losses.h"
 #include "unit/assumptions.h"
 #include <stdarg.h>
@@ -80,7 +81,7 @@ static void presume_bools(const struct verdicts_request *r, struct presumptions 
 // tell the difference.
 static void presume_objects(const struct verdicts_request *r, struct presumptions *p)
 {
-    if (is_filled(r, TYPE_POINTER) || has_note(r, NOTE_OBJECTS))
+    if (is_filled(r, TYPE_POINTER) || has_note(r, NOTE_OBJECTS) || has_note(r, NOTE_LENGTHS))
         presume(r, p, ASSUMES_OBJECTS, "objects are as the driver builds them");
     presume_bools(r, p);
 }
@@ -92,20 +93,27 @@ static void presume_calls(const struct verdicts_request *r, struct presumptions 
             presume(r, p, ASSUMES_BOUND, "%s", r->unit->notes[i].text);
 }
 
+// The value of a bound within which the search followed every path.
+static long long bound_value(const struct verdicts_request *r, enum bound_id id, int64_t start)
+{
+    return r->campaign->explored[id] ? (long long)r->campaign->explored[id] : (long long)start;
+}
+
 static void presume_bounds(const struct verdicts_request *r, struct presumptions *p)
 {
     const struct campaign *c = r->campaign;
     for (int i = 0; i < WIRE_LOSS_COUNT; i++) {
-        if (c->losses[i] && loss_class(i) == WIRE_LOSS_IS_ASSUME)
+        bool met = c->losses[i] || (i == WIRE_LOSS_ELEMENTS && has_note(r, NOTE_LENGTHS));
+        if (met && loss_class(i) == WIRE_LOSS_IS_ASSUME)
             presume(r, p, ASSUMES_ENVIRONMENT, "%s", loss_words(i));
-        if (!c->losses[i] || loss_class(i) != WIRE_LOSS_IS_BOUND)
+        if (!met || loss_class(i) != WIRE_LOSS_IS_BOUND)
             continue;
         if (i == WIRE_LOSS_DEPTH)
             presume(r, p, ASSUMES_BOUND, "within %s %lld", loss_words(i),
-                    (long long)r->options->depth);
+                    bound_value(r, BOUND_depth, r->options->depth));
         else if (i == WIRE_LOSS_ELEMENTS)
             presume(r, p, ASSUMES_BOUND, "within %s %lld%s", loss_words(i),
-                    (long long)r->options->elements,
+                    bound_value(r, BOUND_elements, r->options->elements),
                     r->options->program ? ", or what --stdin, --arg and --file allow" : "");
         else
             presume(r, p, ASSUMES_BOUND, "within %s", loss_words(i));

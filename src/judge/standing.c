@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "judge/standing.h"
 
+#include "inputs/bound_growth.h"
 #include "program/faults.h"
 #include "program/losses.h"
 #include "wire/hardware.h"
@@ -43,9 +44,11 @@ const char *standing_losses(const struct verdicts_request *r)
         begin_item(&out);
         buf_puts(&out, "the driver leaves out inputs (see its notes)");
     }
-    if (c->calls_can_grow) {
+    for (int i = 0; i < BOUND_COUNT; i++) {
+        if (!(c->can_grow >> i & 1))
+            continue;
         begin_item(&out);
-        buf_puts(&out, "more calls might reach it (--most-calls)");
+        buf_puts(&out, bound_words(i));
     }
     if (c->unknown) {
         begin_item(&out);

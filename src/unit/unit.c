@@ -413,6 +413,8 @@ static void write_drivers(const struct unit_request *request, struct unit *unit)
                                         .program = request->program,
                                         .assumptions = unit->assumptions,
                                         .assumption_count = unit->assumption_count};
+        if (request->options->no_growth)
+            shape.most_calls = 0;
         if (request->driver)
             buf_puts(&text->harness.text, request->driver);
         else

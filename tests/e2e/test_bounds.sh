@@ -113,7 +113,7 @@ exits "a length beyond any buffer is refused" 6 "input choice:arg:length" \
 # What a bound ends is told whatever it is.
 cat >ends.c <<'C'
 struct node { struct node *next; };
-int none(int *p) { int i = 0; if (!p) return 0; while (p[i] == 5) i++; if (i == 200) return 1; return 0; }
+int none(int *p) { int i = 0; if (!p) return 0; while (p[i] == 5) i++; if (i == 2000) return 1; return 0; }
 int none_deep(struct node *n) { int c = 0; for (; n; n = n->next) c++; if (c == 40) return 1; return 0; }
 C
 printf 'task none\ninput bound:elements | unsigned | 40\ninput shape:arg:p | shape | present\n' >ends.test

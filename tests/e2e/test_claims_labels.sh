@@ -45,7 +45,7 @@ not_infeasible() {
 }
 
 # ---- pointers read at an index that is an input ----
-run index index.c --depth 2
+run index index.c --depth 2 --most-depth 2
 complete index from_extern from_static from_parameter from_members from_grid same_as deep \
     from_large copied stored switched
 check "index: tests replay identically" "$cadenza" replay index

@@ -14,7 +14,7 @@ total() {
 equals "no pointers, no state: strong" "infeasible" "$(goal 'x * x == 3' true | awk '{print $1}')"
 equals "any memory: strong" "infeasible" "$(goal 'q == p' true | awk '{print $1}')"
 check "within a bound: weak, and the bound has its name" \
-    grep -q 'infeasible_assuming .*n == 9: true .*objects are as the driver builds them; within bound --depth 4' out/goals.txt
+    grep -q 'infeasible_assuming .*n == 40: true .*objects are as the driver builds them; within bound --depth 16' out/goals.txt
 check "behind an alarm: weak, and the alarm has its name" \
     grep -q 'infeasible_assuming .*a == 0: true .*no undefined behaviour before it as in alarm-[0-9]' out/goals.txt
 equals "in front of one: strong" "infeasible" "$(goal 'a < 3' true | awk '{print $1}')"
@@ -25,7 +25,7 @@ check "the rounding mode is presumed, by name" \
 check "bytes of a _Bool are presumed, by name" \
     grep -q 'infeasible_assuming .*answered == 94: true .*the byte of a _Bool is 0 or 1' out/goals.txt
 check "more calls might reach it: open" \
-    grep -q 'undetermined .*n == 40: true .*more calls might reach it' out/goals.txt
+    grep -q 'undetermined .*n == 41: true .*more calls might reach it' out/goals.txt
 
 check "a test that runs through is found after one that crashed" \
     sh -c "! grep -F 'k == 5' out/goals.txt | grep -q 'only by tests that crash'"
@@ -40,11 +40,11 @@ equals "the verdicts add up" "$(total branches)" \
 equals "strong claims are counted apart" 3 "$(total branches_infeasible)"
 equals "from weak ones" 4 "$(total branches_infeasible_assuming)"
 equals "the database knows what is assumed" "bounds objects" \
-    "$(sqlite3 out/cadenza.db "select assumes from goals where text = 'n == 9' and outcome = 1" | tr ' ' '\n' | sort | tr '\n' ' ' | sed 's/ $//')"
+    "$(sqlite3 out/cadenza.db "select assumes from goals where text = 'n == 40' and outcome = 1" | tr ' ' '\n' | sort | tr '\n' ' ' | sed 's/ $//')"
 equals "kinds of assumptions are counted" "1 0" \
     "$(json out/summary.json '$.assuming.bounds') $(json out/summary.json '$.assuming.preconditions')"
 "$cadenza" show out >shown
-check "show tells both strengths" grep -q 'n == 9 true: infeasible_assuming' shown
+check "show tells both strengths" grep -q 'n == 40 true: infeasible_assuming' shown
 check "show tells what only crashes reach" grep -q 'k == 7 true: covered by .*, only by tests that crash' shown
 "$cadenza" run "$root/tests/golden/claims/strength/strength.c" -o out2 --iterations 3000 --no-inference >table
 check "the table has a column for weak claims" grep -q 'infeas. assum. open' table

@@ -34,7 +34,7 @@ allowed options "base"
 allowed unit "base flags program wire frontend facts harness instrument pre project options"
 allowed inputs "base program wire exec harness options"
 allowed campaign "base program wire inputs cfg expr solver trace coverage search exec harness instrument pre options unit"
-allowed judge "base flags program wire coverage facts replay result options unit campaign"
+allowed judge "base flags program wire inputs coverage facts replay result options unit campaign"
 allowed jobs "base program exec pre project replay result report store options unit campaign judge"
 equals "every folder of src has its arrows" "" "$(for d in src/*/; do
     grep -q "^allowed $(basename "$d") " tests/e2e/test_layers.sh || basename "$d"; done)"

@@ -3,7 +3,7 @@
 // first byte chooses. A campaign gets a valid one as its base, which the input is laid over,
 // because nothing random has its length; and a stream gets headers that fit it. Checksums are made
 // right: what is behind them is to be reached.
-#include "campaign/campaign_io.h"
+#include "jobs/campaign_record.h"
 #include "jobs/messages.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { MORE = 1, FIRST, SECOND, THIRD, SHAPE_FIRST, SHAPE_THIRD, STUB, PLACES };
+enum { MORE = 1, FIRST, SECOND, THIRD, SHAPE_FIRST, SHAPE_THIRD, STUB, ELEMENTS, DEPTH, PLACES };
 
 struct table {
     struct wire_place places[PLACES];
@@ -47,6 +47,8 @@ static void table_init(struct table *t)
     add(t, SHAPE_FIRST, "arg:p", WIRE_T_SHAPE, 1, 16);
     add(t, SHAPE_THIRD, "call3:arg:p", WIRE_T_SHAPE, 1, 17);
     add(t, STUB, "stub:f#1:return", WIRE_T_SIGNED, 32, 20);
+    add(t, ELEMENTS, "bound:elements", WIRE_T_UNSIGNED, 32, 24);
+    add(t, DEPTH, "bound:depth", WIRE_T_UNSIGNED, 32, 28);
     places_index_init(&t->index);
     places_index_update(&t->index, &t->view);
 }
@@ -55,26 +57,121 @@ static void test_grows_when_nothing_is_left_or_nothing_helps(void **state)
 {
     (void)state;
     struct options options = {.calls = 2, .most_calls = 3};
+    struct wire_run run = {0};
     struct bound_growth growth;
+    struct table t;
     bound_growth_init(&growth, &options);
-    assert_false(bound_growth_is_possible(&growth)); // the task does not keep state
-    assert_false(bound_growth_is_due(&growth, 1000, 0));
-    bound_growth_touch(&growth, BOUND_calls);
+    table_init(&t);
+    bound_growth_learn(&growth, &run, 0, &t.index); // the task does not keep state
+    assert_false(bound_growth_is_possible(&growth));
+    assert_false(bound_growth_is_due(&growth, bound_growth_idle(&growth, 1000, 0)));
+    bound_growth_learn(&growth, &run, 1u << BOUND_calls, &t.index);
     assert_true(bound_growth_is_possible(&growth));
-    assert_false(bound_growth_is_due(&growth, 150, 0));
-    assert_true(bound_growth_is_due(&growth, 200, 0));
-    assert_true(bound_growth_next(&growth));
+    assert_false(bound_growth_is_due(&growth, bound_growth_idle(&growth, 150, 0)));
+    assert_true(bound_growth_is_due(&growth, bound_growth_idle(&growth, 200, 0)));
+    assert_true(bound_growth_next(&growth, BOUND_STUCK));
     assert_int_equal(growth.bounds[BOUND_calls].now, 3);
     assert_false(bound_growth_is_possible(&growth));
     growth.since = 200;
-    assert_false(bound_growth_is_due(&growth, 280, 0));
-    assert_true(bound_growth_is_due(&growth, 300, 0));
-    assert_false(bound_growth_next(&growth)); // back to the first search, for good
+    assert_false(bound_growth_is_due(&growth, bound_growth_idle(&growth, 280, 0)));
+    assert_true(bound_growth_is_due(&growth, bound_growth_idle(&growth, 300, 0)));
+    assert_false(bound_growth_next(&growth, BOUND_STUCK)); // back to the first search, for good
     assert_int_equal(growth.bounds[BOUND_calls].now, 2);
     assert_false(bound_growth_has_grown(&growth));
-    bound_growth_touch(&growth, BOUND_calls);
+    bound_growth_learn(&growth, &run, 1u << BOUND_calls, &t.index);
     assert_false(bound_growth_is_possible(&growth));
-    assert_false(bound_growth_is_due(&growth, 5000, 0));
+    assert_false(bound_growth_is_due(&growth, bound_growth_idle(&growth, 5000, 0)));
+    places_index_release(&t.index);
+}
+
+static struct options bounds_options(void)
+{
+    return (struct options){.calls = 2,
+                            .most_calls = 2,
+                            .elements = 10,
+                            .most_elements = 100,
+                            .depth = 4,
+                            .most_depth = 8};
+}
+
+static void test_only_touched_bounds_grow_and_the_rarest_first(void **state)
+{
+    (void)state;
+    struct options options = bounds_options();
+    struct wire_run run = {.losses[WIRE_LOSS_ELEMENTS] = 1};
+    struct bound_growth growth;
+    struct table t;
+    table_init(&t);
+    bound_growth_init(&growth, &options);
+    bound_growth_learn(&growth, &run, 0, &t.index);
+    assert_false(bound_growth_is_due(&growth, 500)); // there is more to try with the first bounds
+    assert_true(bound_growth_is_due(&growth, 1000));
+    assert_true(bound_growth_next(&growth, BOUND_STUCK));
+    assert_int_equal(growth.bounds[BOUND_elements].now, 40);
+    assert_int_equal(growth.bounds[BOUND_depth].now, 4);
+    run.losses[WIRE_LOSS_DEPTH] = 1;
+    bound_growth_learn(&growth, &run, 0, &t.index);
+    assert_true(bound_growth_next(&growth, BOUND_STUCK)); // it was raised less often
+    assert_int_equal(growth.bounds[BOUND_depth].now, 8);
+    assert_true(bound_growth_next(&growth, BOUND_STUCK));
+    assert_int_equal(growth.bounds[BOUND_elements].now, 100); // no more than is allowed
+    assert_false(bound_growth_next(&growth, BOUND_STUCK));
+    places_index_release(&t.index);
+}
+
+static void test_no_growth_keeps_bounds_where_they_start(void **state)
+{
+    (void)state;
+    struct options options = bounds_options();
+    struct wire_run run = {.losses[WIRE_LOSS_ELEMENTS] = 1};
+    struct bound_growth growth;
+    struct table t;
+    table_init(&t);
+    options.no_growth = true;
+    bound_growth_init(&growth, &options);
+    bound_growth_learn(&growth, &run, 0, &t.index);
+    assert_false(bound_growth_is_possible(&growth));
+    assert_true(bound_growth_explored(&growth)); // within --elements 10
+    places_index_release(&t.index);
+}
+
+static void test_what_an_exhausted_search_did_not_touch_does_not_matter(void **state)
+{
+    (void)state;
+    struct options options = bounds_options();
+    struct wire_run run = {.losses[WIRE_LOSS_ELEMENTS] = 1};
+    struct bound_growth growth;
+    struct table t;
+    table_init(&t);
+    bound_growth_init(&growth, &options);
+    bound_growth_learn(&growth, &run, 0, &t.index);
+    assert_false(bound_growth_explored(&growth));
+    assert_true(bound_growth_next(&growth, BOUND_STUCK)); // the larger search touches nothing
+    assert_true(bound_growth_is_possible(&growth));
+    assert_true(bound_growth_explored(&growth));
+    assert_false(bound_growth_is_possible(&growth));
+    places_index_release(&t.index);
+}
+
+static void test_longer_arrays_get_what_the_shorter_had(void **state)
+{
+    (void)state;
+    struct wire_place table[] = {
+        [1] = {.parent = 9, .type = WIRE_T_SIGNED, .bits = 16, .count = 2, .offset = 0},
+        [2] = {.parent = 9, .type = WIRE_T_SIGNED, .bits = 16, .count = 4, .offset = 4},
+        [3] = {.parent = 8, .type = WIRE_T_SIGNED, .bits = 16, .count = 4, .offset = 12},
+    };
+    struct places places = {.table = table, .count = 4};
+    static const uint32_t before[] = {1}, now[] = {2, 3};
+    struct buf input = BUF_INIT;
+    buf_add(&input, "\1\2\3\4", 4);
+    assert_true(bound_growth_carry(&places, (struct bound_uses){before, 1},
+                                   (struct bound_uses){now, 2}, &input));
+    assert_int_equal(input.length, 12); // the array of another object is not touched
+    assert_memory_equal(input.data + 4, "\1\2\3\4\0\0\0\0", 8);
+    assert_false(bound_growth_carry(&places, (struct bound_uses){before, 1},
+                                    (struct bound_uses){before, 1}, &input));
+    buf_release(&input);
 }
 
 static void test_a_call_is_given_to_later_ones_or_to_all(void **state)
@@ -88,8 +185,8 @@ static void test_a_call_is_given_to_later_ones_or_to_all(void **state)
     static const uint32_t uses[] = {MORE, FIRST, SECOND, STUB};
     table_init(&t);
     bound_growth_init(&growth, &options);
-    bound_growth_touch(&growth, BOUND_calls);
-    assert_true(bound_growth_next(&growth));
+    bound_growth_learn(&growth, &(struct wire_run){0}, 1u << BOUND_calls, &t.index);
+    assert_true(bound_growth_next(&growth, BOUND_STUCK));
     buf_add(&input, bytes, sizeof bytes);
     assert_int_equal(call_growth_count(2, &t.view, &t.index, &input), 2);
     bound_growth_apply(&growth, &t.view, &t.index, &input);
@@ -145,6 +242,10 @@ int test_growth(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grows_when_nothing_is_left_or_nothing_helps),
+        cmocka_unit_test(test_only_touched_bounds_grow_and_the_rarest_first),
+        cmocka_unit_test(test_no_growth_keeps_bounds_where_they_start),
+        cmocka_unit_test(test_what_an_exhausted_search_did_not_touch_does_not_matter),
+        cmocka_unit_test(test_longer_arrays_get_what_the_shorter_had),
         cmocka_unit_test(test_a_call_is_given_to_later_ones_or_to_all),
         cmocka_unit_test(test_shapes_keep_their_prefix),
         cmocka_unit_test(test_a_driver_that_does_not_ask),

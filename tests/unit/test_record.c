@@ -11,7 +11,7 @@
 #include "base/record.h"
 #include "base/rng.h"
 #include "base/vec.h"
-#include "campaign/campaign_io.h"
+#include "jobs/campaign_record.h"
 #include "campaign/optimiser_proofs.h"
 #include "jobs/manifest.h"
 #include "jobs/messages.h"

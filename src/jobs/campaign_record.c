@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of what a campaign consists of, and what is not in it as it is: what belongs to the
 // unit (goals, vectors of decisions) is rebuilt in the reader.
-#include "campaign/campaign_io.h"
+#include "jobs/campaign_record.h"
 
 #include "base/vec.h"
 #include <string.h>
@@ -80,7 +80,8 @@ static const struct record_field campaign_fields[] = {
     RECORD_ENUM(struct campaign, end, CAMPAIGN_FAILED + 1),
     RECORD_BOOL(struct campaign, exhausted),
     RECORD_BOOL(struct campaign, partial),
-    RECORD_BOOL(struct campaign, calls_can_grow),
+    RECORD_NUMBER(struct campaign, can_grow),
+    RECORD_NUMBERS(struct campaign, explored),
     RECORD_NUMBER(struct campaign, unexplained_faults),
     RECORD_BOOL(struct campaign, reproducible),
     RECORD_BOOL(struct campaign, proofs_cut),
@@ -115,7 +116,7 @@ static const struct record_field campaign_fields[] = {
     RECORD_END,
 };
 static const struct record_type campaign_record =
-    RECORD_TYPE("campaign", 'c', 1, struct campaign, campaign_fields);
+    RECORD_TYPE("campaign", 'c', 2, struct campaign, campaign_fields);
 
 static const struct record_field vector_fields[] = {
     RECORD_NUMBER(struct decision_vector, decision),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A finished campaign as a record (base/record.h), for the way from a worker to its parent, which
 // knows the same unit.
-#ifndef CZ_CAMPAIGN_CAMPAIGN_IO_H
-#define CZ_CAMPAIGN_CAMPAIGN_IO_H
+#ifndef CZ_JOBS_CAMPAIGN_RECORD_H
+#define CZ_JOBS_CAMPAIGN_RECORD_H
 
 #include "base/record.h"
 #include "campaign/campaign.h"
