@@ -25,6 +25,7 @@ unsigned czm_file_bytes(void)
 
 unsigned czm_text_bytes(void)
 {
+    czrt_loss(WIRE_LOSS_TEXTS); // code may look beyond it without running into its end
     return text_bytes ? text_bytes : TEXT_BYTES;
 }
 

@@ -109,10 +109,10 @@ static void presume_bounds(const struct verdicts_request *r, struct presumptions
         if (!met || loss_class(i) != WIRE_LOSS_IS_BOUND)
             continue;
         if (i == WIRE_LOSS_DEPTH)
-            presume(r, p, ASSUMES_BOUND, "within %s %lld", loss_words(i),
+            presume(r, p, ASSUMES_BOUND, "within %s %lld as the driver applies it", loss_words(i),
                     bound_value(r, BOUND_depth, r->options->depth));
         else if (i == WIRE_LOSS_ELEMENTS)
-            presume(r, p, ASSUMES_BOUND, "within %s %lld%s", loss_words(i),
+            presume(r, p, ASSUMES_BOUND, "within %s %lld as the driver applies it%s", loss_words(i),
                     bound_value(r, BOUND_elements, r->options->elements),
                     r->options->program ? ", or what --stdin, --arg and --file allow" : "");
         else

@@ -27,6 +27,13 @@ because() {
 run() { "$cadenza" run "$golden/$1.c" -o "$1" --time 5 >"$1.txt" 2>&1; }
 agree() { check "engine and clean build agree ($1)" sh -c "! grep -i 'disagree' $1.txt"; }
 
+run others
+not_proven "another thread may write behind a spin lock" others spin_read_twice "a != b: true"
+not_proven "... or a mutex" others mutex_read_twice "a != b: true"
+because "the claim names threads" others spin_read_twice "a != b: true" "no other thread"
+not_proven "a variable of the environment may be long" others far_in_environment "== 'y': true"
+because "the claim names the bound" others far_in_environment "== 'y': true" "the length that texts from outside"
+
 run errno
 covered "errno may have any value at the start" errno errno_at_entry "== 4: true"
 covered "a stub may set errno" errno errno_after_stub "== 11: true"
