@@ -36,7 +36,11 @@ if [ "${1:-}" = --part ]; then
         *) run_script "$2" "$log" ;;
     esac
     echo "$p $f" >"$TEST_RESULTS/$(basename "$2").counts"
-    { [ "$f" -eq 0 ] || cat "$log"; echo "$name: $p passed, $f failed"; } >"$log.shown"
+    # what its processes used, user and system together: the second line of times, "1m2.3s 0m4.5s"
+    times >"$log.times" # not in a subshell, which has children of its own
+    spent=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] }
+                                   printf "%.0f", s }' "$log.times")
+    { [ "$f" -eq 0 ] || cat "$log"; echo "$name: $p passed, $f failed, $spent s of processor time"; } >"$log.shown"
     cat "$log.shown" # at once, or the output of two parts would be mixed
     exit
 fi
