@@ -18,7 +18,7 @@ bool standing_of_claim(const struct verdicts_request *request, const struct clai
 // Does anything follow from the end of the search about goals of this kind?
 bool standing_of_search(const struct verdicts_request *request, enum goal_kind kind);
 
-// Everything that forbids a claim by an exhausted search, for people; "" if nothing does.
-const char *standing_losses(const struct verdicts_request *request);
+// Is every fault that ended an execution one that the clean build confirms?
+bool standing_of_faults(const struct verdicts_request *request);
 
 #endif

@@ -9,6 +9,7 @@
 #include "judge/alarms.h"
 #include "judge/attribution.h"
 #include "judge/measured.h"
+#include "judge/open_reasons.h"
 #include "judge/provers.h"
 #include "judge/standing.h"
 #include "judge/test_record.h"
@@ -151,54 +152,6 @@ void verdicts_add_tests(struct result *result, struct result_task *task, struct 
     test_record_vectors(result, task, c, chosen);
 }
 
-static const char *open_reason(const struct verdicts_request *r, const struct ledger *ledger)
-{
-    if (r->campaign->rejected && r->campaign->rejected == r->campaign->runs)
-        return arena_printf(r->arena, "no execution satisfied the preconditions: %s",
-                            assumptions_text(r->unit, r->task->program_task));
-    const char *losses = standing_losses(r);
-    const char *end = campaign_end_text(r->campaign, r->options, r->arena);
-    for (size_t i = 0; i < ledger->failures.count; i++)
-        end = arena_printf(r->arena, "%s; %s", end, ledger->failures.items[i]);
-    bool budget = r->campaign->end != CAMPAIGN_EXHAUSTED && r->campaign->end != CAMPAIGN_GAVE_UP;
-    return budget || !*losses
-               ? arena_strdup(r->arena, end)
-               : arena_printf(r->arena, "all paths explored within limits: %s", losses);
-}
-
-// What the engine reached and the replay did not show.
-static const char *not_shown(const struct verdicts_request *r, const char *reason)
-{
-    for (size_t i = 0; i < r->count; i++)
-        if (r->outcomes[i].status == REPLAY_SKIPPED)
-            return "the engine reached it; not replayed: --time";
-        else if (r->outcomes[i].status == REPLAY_LOST)
-            return "the engine reached it; the process that replays tests ended too early";
-    return reason;
-}
-
-// Why nothing can be claimed about a goal that is not covered; NULL: it is a goal for provers.
-static const char *why_open(const struct verdicts_request *r, const struct result_goal *g)
-{
-    const struct coverage *seen = &r->campaign->coverage;
-    // What is executed without a hook is known by llvm-cov's counts alone.
-    if (g->branch == RESULT_NONE || r->unit->program.branches[g->branch].unseen)
-        return "the front end has no hook there";
-    if (g->kind == GOAL_BRANCH)
-        return seen->covered[2 * g->branch + g->outcome]
-                   ? not_shown(r, "the engine reached it, the replay on the clean build did not")
-                   : NULL;
-    if (!seen->pair_shown[g->branch])
-        return NULL;
-    if (g->unrecorded)
-        return "the engine saw its pair; clang records no vectors of a decision in a ?: that is "
-               "the "
-               "condition of another";
-    if (seen->rule == MCDC_MASKING)
-        return "shown by masking MC/DC, which llvm-cov does not count";
-    return not_shown(r, "the engine saw its pair, the replay on the clean build did not");
-}
-
 static void enter_claim(const struct verdicts_request *r, const struct claim *claim)
 {
     size_t count = claim->presumes.count;
@@ -216,31 +169,31 @@ static void judge_open_goals(const struct verdicts_request *r)
 {
     struct ledger ledger;
     VEC(size_t) open = {0};
-    VEC(const char *) why = {0};
+    VEC(struct open_reason) why = {0};
     for (size_t i = 0; i < r->task->goal_count; i++)
         if (r->task->verdicts[i].kind != VERDICT_COVERED) {
             *VEC_PUSH(&open) = r->task->goals[i];
-            *VEC_PUSH(&why) = why_open(r, &r->result->goals[r->task->goals[i]]);
+            *VEC_PUSH(&why) = open_reason_of_goal(r, &r->result->goals[r->task->goals[i]]);
         }
     size_t count = 0; // of those that provers are asked about
     size_t *goals = xcalloc(open.count + 1, sizeof *goals);
     for (size_t i = 0; i < open.count; i++)
-        if (!why.items[i])
+        if (!why.items[i].text)
             goals[count++] = open.items[i];
     ledger_init(&ledger, r->result->goal_count);
     provers_ask(&(struct proof_request){r, goals, count, r->clean->deadline}, &ledger);
     MUST_HOLD(ledger_check(&ledger));
-    result_set_open_reason(r->result, r->task,
-                           open_reason(r, &ledger)); // unless there is a better one
+    struct open_reason reason = open_reason_of_search(r, &ledger);
+    result_set_open_reason(r->result, r->task, &reason); // unless there is a better one
     for (size_t i = 0; i < open.count; i++) {
-        const struct claim *claim = why.items[i] ? NULL : ledger_find(&ledger, open.items[i]);
-        if (why.items[i])
-            result_set_undetermined(r->result, r->task, open.items[i], why.items[i]);
+        const struct claim *claim = why.items[i].text ? NULL : ledger_find(&ledger, open.items[i]);
+        if (why.items[i].text)
+            result_set_undetermined(r->result, r->task, open.items[i], &why.items[i]);
         else if (claim && standing_of_claim(r, claim))
             enter_claim(r, claim);
     }
     struct presumptions all = presumptions_of_search(r, PRESUMPTIONS_ALL);
-    alarms_judge_checks(r, presumptions_text(&all, r->arena), open_reason(r, &ledger));
+    alarms_judge_checks(r, presumptions_text(&all, r->arena), reason.text);
     ledger_release(&ledger);
     VEC_RELEASE(&open);
     VEC_RELEASE(&why);

@@ -137,6 +137,10 @@ void report_summary_json(const struct result *result, struct buf *out)
     for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
         json_int(&w, assumption_name(1u << kind), (int64_t)result->assuming[kind]);
     json_close(&w, '}');
+    json_open(&w, "open", '{'); // likewise, by cause
+    for (int cause = 0; cause < OPEN_CAUSES; cause++)
+        json_int(&w, open_cause_name(cause), (int64_t)result->open[cause]);
+    json_close(&w, '}');
     json_open(&w, "tasks", '[');
     for (size_t i = 0; i < result->tasks.count; i++)
         write_task(&w, result, result->tasks.items[i]);

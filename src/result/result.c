@@ -247,15 +247,17 @@ void result_set_infeasible(struct result *result, struct result_task *task, size
 }
 
 static void set_open(struct result *result, struct result_task *task, size_t goal,
-                     enum verdict_kind kind, const char *text)
+                     enum verdict_kind kind, const struct open_reason *why)
 {
     struct verdict *verdict = find_verdict(task, goal);
     if (verdict && verdict->kind != VERDICT_COVERED)
-        *verdict = (struct verdict){.kind = kind, .text = arena_strdup(&result->arena, text)};
+        *verdict = (struct verdict){.kind = kind,
+                                    .causes = why->causes,
+                                    .text = arena_strdup(&result->arena, why->text)};
 }
 
 void result_set_undetermined(struct result *result, struct result_task *task, size_t goal,
-                             const char *reason)
+                             const struct open_reason *reason)
 {
     set_open(result, task, goal, VERDICT_UNDETERMINED, reason);
 }
@@ -263,13 +265,16 @@ void result_set_undetermined(struct result *result, struct result_task *task, si
 void result_set_justified(struct result *result, struct result_task *task, size_t goal,
                           const char *text)
 {
-    set_open(result, task, goal, VERDICT_JUSTIFIED, text);
+    set_open(result, task, goal, VERDICT_JUSTIFIED, &(struct open_reason){text, 0});
 }
 
-void result_set_open_reason(struct result *result, struct result_task *task, const char *reason)
+void result_set_open_reason(struct result *result, struct result_task *task,
+                            const struct open_reason *reason)
 {
-    const char *copy = arena_strdup(&result->arena, reason);
+    const char *copy = arena_strdup(&result->arena, reason->text);
     for (size_t i = 0; i < task->goal_count; i++)
-        if (task->verdicts[i].kind == VERDICT_UNDETERMINED)
+        if (task->verdicts[i].kind == VERDICT_UNDETERMINED) {
             task->verdicts[i].text = copy;
+            task->verdicts[i].causes = reason->causes;
+        }
 }

@@ -66,6 +66,22 @@ struct assumptions {
     size_t count;
 };
 
+// Why a goal is open (open_causes.def); sets of them have a bit for each.
+enum open_cause {
+#define OPEN_CAUSE(name, word, title, advice) OPEN_##name,
+#include "result/open_causes.def"
+#undef OPEN_CAUSE
+    OPEN_CAUSES
+};
+const char *open_cause_name(int cause);   // "budget"
+const char *open_cause_title(int cause);  // "the search was not finished"
+const char *open_cause_advice(int cause); // "give the search more time (--time)"
+
+struct open_reason {
+    const char *text;
+    unsigned causes; // set of 1u << enum open_cause
+};
+
 enum proof_kind {
     PROOF_NONE,
     PROOF_FOLDED,    // the compiler folded it: no code is there
@@ -79,6 +95,7 @@ struct verdict {
     enum verdict_kind kind;
     enum proof_kind proof; // INFEASIBLE, ASSUMING
     unsigned assumes;      // ASSUMING: set of enum assumption
+    unsigned causes;       // UNDETERMINED: set of 1u << enum open_cause
     bool by_crash;         // COVERED: no test that runs through reaches it
     unsigned test, other;  // COVERED: number of the test in its task, 0: not known which;
                            // a condition may need a second one for its pair (0: it does not)
@@ -353,7 +370,7 @@ struct result_part {
     size_t lines, lines_covered, phantoms, slow_queries;
     size_t first_error, first_disagreement, first_note; // of the result's: up to the next part's
     struct result_counts totals;                        // valid after result_aggregate
-    size_t assuming[ASSUMPTION_KINDS];
+    size_t assuming[ASSUMPTION_KINDS], open[OPEN_CAUSES];
 };
 
 // A goal of a project: several files may have it, as they have a function of a header. Covered if
@@ -400,6 +417,7 @@ struct result {
     size_t lines, lines_covered;       // of the file, see measured_set_total_lines
     struct result_counts totals;       // valid after result_aggregate
     size_t assuming[ASSUMPTION_KINDS]; // goals of the totals by kind; one can have several
+    size_t open[OPEN_CAUSES];          // open goals of the totals by cause, likewise
     size_t *goal_of_branch;            // [2 * branch + outcome]
     size_t *goal_of_condition;         // [branch]
     size_t branch_count;
@@ -445,11 +463,12 @@ void result_set_infeasible(struct result *result, struct result_task *task, size
                            enum proof_kind proof, const char *evidence,
                            const struct assumptions *assumptions);
 void result_set_undetermined(struct result *result, struct result_task *task, size_t goal,
-                             const char *reason);
+                             const struct open_reason *reason);
 void result_set_justified(struct result *result, struct result_task *task, size_t goal,
                           const char *text);
 // The same reason for every goal of the task that is neither covered nor proven.
-void result_set_open_reason(struct result *result, struct result_task *task, const char *reason);
+void result_set_open_reason(struct result *result, struct result_task *task,
+                            const struct open_reason *reason);
 const struct verdict *result_verdict(const struct result_task *task, size_t goal); // or NULL
 
 // Groups by place and cause: a second test at the same place raises count, and the stronger

@@ -102,6 +102,7 @@ void result_share_goals(struct result *result)
     map_release(&known);
     forget_goal_counts(&result->totals);
     memset(result->assuming, 0, sizeof result->assuming);
+    memset(result->open, 0, sizeof result->open);
     for (size_t i = 0; i < result->shared_goals.count; i++) {
         const struct result_shared_goal *shared = &result->shared_goals.items[i];
         const struct result_goal *best = &result->goals[shared->best];
@@ -111,5 +112,7 @@ void result_share_goals(struct result *result)
         for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
             result->assuming[kind] +=
                 best->verdict.kind == VERDICT_ASSUMING && (shared->assumes >> kind & 1);
+        for (int cause = 0; cause < OPEN_CAUSES; cause++)
+            result->open[cause] += best->verdict.causes >> cause & 1;
     }
 }

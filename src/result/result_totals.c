@@ -27,6 +27,29 @@ const char *assumption_name(unsigned kind)
                                           : "no_undefined_behaviour";
 }
 
+static const struct {
+    const char *name, *title, *advice;
+} open_causes[] = {
+#define OPEN_CAUSE(name, word, title, advice) {word, title, advice},
+#include "result/open_causes.def"
+#undef OPEN_CAUSE
+};
+
+const char *open_cause_name(int cause)
+{
+    return open_causes[cause].name;
+}
+
+const char *open_cause_title(int cause)
+{
+    return open_causes[cause].title;
+}
+
+const char *open_cause_advice(int cause)
+{
+    return open_causes[cause].advice;
+}
+
 const char *proof_name(enum proof_kind kind)
 {
     static const char *const names[] = {"", "folded by the compiler", "removed by the optimiser",
@@ -234,6 +257,7 @@ static void begin_part(struct result_part *part)
     part->totals =
         (struct result_counts){.lines = part->lines, .lines_covered = part->lines_covered};
     memset(part->assuming, 0, sizeof part->assuming);
+    memset(part->open, 0, sizeof part->open);
 }
 
 static void count_goals(struct result *result)
@@ -247,6 +271,8 @@ static void count_goals(struct result *result)
         result_count_goal(&part->totals, goal->kind, &goal->verdict);
         for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
             part->assuming[kind] += goal->verdict.assumes >> kind & 1;
+        for (int cause = 0; cause < OPEN_CAUSES; cause++)
+            part->open[cause] += goal->verdict.causes >> cause & 1;
     }
 }
 
@@ -254,6 +280,7 @@ static void add_up_parts(struct result *result)
 {
     result->totals = (struct result_counts){0};
     memset(result->assuming, 0, sizeof result->assuming);
+    memset(result->open, 0, sizeof result->open);
     for (size_t i = 0; i < result->parts.count; i++) {
         const struct result_part *part = result->parts.items[i];
         if (!adds_up(&part->totals))
@@ -263,6 +290,8 @@ static void add_up_parts(struct result *result)
 #undef ADD
         for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
             result->assuming[kind] += part->assuming[kind];
+        for (int cause = 0; cause < OPEN_CAUSES; cause++)
+            result->open[cause] += part->open[cause];
     }
     if (result->is_project)
         result_share_goals(result);

@@ -152,24 +152,24 @@ static int word_of(struct store_rows *rows, int at, const struct store_column *c
     return 0;
 }
 
-static unsigned kinds_of(struct store_rows *rows, int at)
+static unsigned set_of(struct store_rows *rows, int at, const struct store_column *column)
 {
     const char *text = (const char *)sqlite3_column_text(rows->statement, at);
-    unsigned kinds = 0;
+    unsigned set = 0;
     while (text && *text) {
         size_t length = strcspn(text, " ");
         unsigned found = 0;
-        for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++) {
-            const char *name = assumption_name(1u << kind);
+        for (int bit = 0; bit < column->words; bit++) {
+            const char *name = column->word(bit);
             if (strlen(name) == length && !strncmp(name, text, length))
-                found = 1u << kind;
+                found = 1u << bit;
         }
         if (!found)
-            reader_damaged(rows->reader, "an assumption that is not known");
-        kinds |= found;
+            reader_damaged(rows->reader, "a word that is not known");
+        set |= found;
         text += length + (text[length] == ' ');
     }
-    return kinds;
+    return set;
 }
 
 static unsigned unsigned_of(struct store_rows *rows, int at)
@@ -200,7 +200,7 @@ static void get_column(struct store_rows *rows, int at, const struct store_colum
         break;
     case STORE_REAL: *(double *)field = sqlite3_column_double(rows->statement, at); break;
     case STORE_WORD: *(int *)field = word_of(rows, at, column); break;
-    case STORE_KINDS: *(unsigned *)field = kinds_of(rows, at); break;
+    case STORE_SET: *(unsigned *)field = set_of(rows, at, column); break;
     }
 }
 

@@ -62,12 +62,12 @@ static void put_index(struct store_writer *w, int at, size_t value)
 }
 
 // "objects bounds": the kinds of assumptions, in a fixed order.
-static void put_kinds(struct store_writer *w, int at, unsigned kinds)
+static void put_set(struct store_writer *w, int at, const struct store_column *column, unsigned set)
 {
     struct buf text = BUF_INIT;
-    for (unsigned kind = 0; kind < ASSUMPTION_KINDS; kind++)
-        if (kinds >> kind & 1)
-            buf_printf(&text, "%s%s", text.length ? " " : "", assumption_name(1u << kind));
+    for (int bit = 0; bit < column->words; bit++)
+        if (set >> bit & 1)
+            buf_printf(&text, "%s%s", text.length ? " " : "", column->word(bit));
     sqlite3_bind_text(w->statement, at, buf_text(&text), -1, SQLITE_TRANSIENT);
     buf_release(&text);
 }
@@ -97,7 +97,7 @@ static void put_column(struct store_writer *w, int at, const struct store_column
     case STORE_WIDE: sqlite3_bind_int64(w->statement, at, (int64_t)*(const uint64_t *)field); break;
     case STORE_REAL: sqlite3_bind_double(w->statement, at, *(const double *)field); break;
     case STORE_WORD: put_text(w, at, column->word(*(const int *)field)); break;
-    case STORE_KINDS: put_kinds(w, at, *(const unsigned *)field); break;
+    case STORE_SET: put_set(w, at, column, *(const unsigned *)field); break;
     }
 }
 

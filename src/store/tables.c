@@ -36,6 +36,11 @@ static const char *assumption_word(int kind)
     return kind && !(kind & (kind - 1)) ? assumption_name((unsigned)kind) : "";
 }
 
+static const char *assumption_bit_word(int bit)
+{
+    return assumption_name(1u << bit);
+}
+
 // ---- columns ----
 
 #define AT(type, member) .offset = offsetof(type, member)
@@ -48,6 +53,14 @@ static const char *assumption_word(int kind)
 #define WORD(type, name_, member, word_, words_)                                                   \
     {.name = name_,                                                                                \
      .kind = STORE_WORD,                                                                           \
+     AT(type, member),                                                                             \
+     .refers = STORE_NOWHERE,                                                                      \
+     .word = word_,                                                                                \
+     .words = words_}
+
+#define SET(type, name_, member, word_, words_)                                                    \
+    {.name = name_,                                                                                \
+     .kind = STORE_SET,                                                                            \
      AT(type, member),                                                                             \
      .refers = STORE_NOWHERE,                                                                      \
      .word = word_,                                                                                \
@@ -114,7 +127,9 @@ static const struct store_column function_columns[] = {
         COLUMN(type, "test", STORE_NUMBER, member test),                                           \
         COLUMN(type, "other_test", STORE_NUMBER, member other),                                    \
         COLUMN(type, "by_crash", STORE_FLAG, member by_crash),                                     \
-        COLUMN(type, "assumes", STORE_KINDS, member assumes), TEXT(type, "reason", member text),   \
+        SET(type, "assumes", member assumes, assumption_bit_word, ASSUMPTION_KINDS),               \
+        SET(type, "causes", member causes, open_cause_name, OPEN_CAUSES),                          \
+        TEXT(type, "reason", member text),                                                         \
         COLUMN(type, "evidence", STORE_OPTIONAL, member evidence)
 
 // The verdict is that for the file. It is written for queries, and computed anew when it is read.
@@ -484,7 +499,7 @@ static const char *type_of(enum store_kind kind)
     switch (kind) {
     case STORE_TEXT:
     case STORE_WORD:
-    case STORE_KINDS: return "TEXT NOT NULL";
+    case STORE_SET: return "TEXT NOT NULL";
     case STORE_OPTIONAL: return "TEXT";
     case STORE_REAL: return "REAL NOT NULL";
     case STORE_NUMBER:

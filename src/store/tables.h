@@ -19,7 +19,7 @@ enum store_kind {
     STORE_WIDE,     // uint64_t
     STORE_REAL,     // double
     STORE_WORD,     // an enum of `words` names
-    STORE_KINDS,    // unsigned: a set of enum assumption, "objects bounds"
+    STORE_SET,      // unsigned: a set of `words` names, "objects bounds"
 };
 
 enum store_table_id {
@@ -64,7 +64,7 @@ struct store_column {
     enum store_kind kind;
     size_t offset;
     enum store_table_id refers; // STORE_INDEX
-    const char *(*word)(int);   // STORE_WORD
+    const char *(*word)(int);   // STORE_WORD; STORE_SET: by the number of the bit
     int words;
 };
 

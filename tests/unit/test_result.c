@@ -215,13 +215,16 @@ static void infeasible_only_if_every_task_says_so(void **state)
     struct result_task *beta = result_add_task(&s->result, &s->program, 1);
     size_t goal = result_branch_goal(&s->result, 2, false);
     result_set_infeasible(&s->result, alpha, goal, PROOF_EXHAUSTED, "shown", &within_depth);
-    result_set_undetermined(&s->result, beta, goal, "--time ended");
+    result_set_undetermined(&s->result, beta, goal,
+                            &(struct open_reason){"--time ended", 1u << OPEN_BUDGET});
     result_aggregate(&s->result);
     assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_UNDETERMINED);
     assert_string_equal(s->result.goals[goal].verdict.text, "--time ended");
+    assert_int_equal(s->result.open[OPEN_BUDGET], 1);
     result_set_infeasible(&s->result, beta, goal, PROOF_OPTIMISER, "shown", &built_objects);
     result_aggregate(&s->result);
     assert_int_equal(s->result.goals[goal].verdict.kind, VERDICT_ASSUMING);
+    assert_int_equal(s->result.open[OPEN_BUDGET], 0);
     assert_string_equal(s->result.goals[goal].verdict.text, "within --depth 4; objects as built");
     assert_int_equal(s->result.goals[goal].verdict.assumes, ASSUMES_BOUND | ASSUMES_OBJECTS);
     assert_int_equal(s->result.totals.branches_infeasible, 0);
@@ -296,7 +299,8 @@ static void the_open_reason_reaches_only_open_goals(void **state)
     size_t accepted = result_branch_goal(&s->result, 1, false);
     result_set_infeasible(&s->result, alpha, proven, PROOF_FOLDED, "shown", &nothing);
     result_set_justified(&s->result, alpha, accepted, "jd, 2026-01-02: hardware fault only");
-    result_set_open_reason(&s->result, alpha, "--iterations ended");
+    result_set_open_reason(&s->result, alpha,
+                           &(struct open_reason){"--iterations ended", 1u << OPEN_BUDGET});
     assert_int_equal(result_verdict(alpha, proven)->kind, VERDICT_INFEASIBLE);
     assert_string_equal(result_verdict(alpha, open)->text, "--iterations ended");
     result_aggregate(&s->result);
