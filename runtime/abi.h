@@ -24,8 +24,12 @@
 #define CZRT_SHADOW(p)   ((wire_label *)((((uintptr_t)(p)) & CZRT_SHADOW_MASK) << 2))
 #define CZRT_SHADOW_END  0x400000000000ull
 #define CZRT_IS_WILD(p)  ((uintptr_t)(p) < CZRT_SHADOW_END)
+#define CZRT_HEAP_BASE   0x610000000000ull // see process.h
+#define CZRT_HEAP_ROOM   (64ull << 30)
 #define CZRT_PIECE(p, n) (n) // so many of n bytes have their shadow in one piece
 #else
+#define CZRT_HEAP_BASE 0x60000000u // see process.h
+#define CZRT_HEAP_ROOM (128u << 20)
 #define CZRT_ZONE_BITS 22
 #define CZRT_ZONES     1024
 extern wire_label *czrt_zones[CZRT_ZONES]; // NULL: no shadow
@@ -144,7 +148,25 @@ struct czrt_access {
     uint64_t size;  // of the base, for CZRT_CHECK_SIZE
     int64_t offset; // to add to the address label
 };
-enum czrt_access_check { CZRT_CHECK_NULL = 1, CZRT_CHECK_SIZE = 2, CZRT_CHECK_POISON = 4 };
+enum czrt_access_check {
+    CZRT_CHECK_NULL = 1,
+    CZRT_CHECK_SIZE = 2,
+    CZRT_CHECK_POISON = 4,
+    CZRT_CHECK_REACH = 8, // the address may be further from its base than a red zone is wide
+};
+// Objects that addresses were far inside of (reach.c), by the base of the address computation.
+#define CZRT_REACH   32 // bytes; the heap's red zones are wider
+#define CZRT_REACHED 16
+#define CZRT_REACH_OF(base)                                                                        \
+    (&czrt_reached[((uintptr_t)(base) >> 4 ^ (uintptr_t)(base) >> 12) % CZRT_REACHED])
+struct czrt_reach {
+    uintptr_t base;        // 0: none
+    uintptr_t start, size; // of its object
+};
+extern struct czrt_reach czrt_reached[CZRT_REACHED];
+// A pointer is made for others to use. If it leads beyond an object that --elements sizes, that is
+// counted.
+void czrt_form(const void *base, const void *pointer);
 // What the fast path found suspicious: a symbolic address (its label plus offset), a failing check,
 // a label.
 wire_label czrt_load_slow(const void *base, const void *address, wire_label address_label,

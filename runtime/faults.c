@@ -48,6 +48,22 @@ static _Noreturn void end_run(uint32_t status, uint32_t fault, uint32_t site, co
     czrt_leave();
 }
 
+static void note_object(const struct czrt_object *object)
+{
+    if (object->bounded)
+        czrt_loss(WIRE_LOSS_ELEMENTS);
+    czrt_outcome.fault_place = czrt_place_of(object->base);
+}
+
+_Noreturn void czrt_fault_beyond(const struct czrt_object *object, uint32_t site,
+                                 const void *address)
+{
+    if (!czrt_running)
+        czrt_fault(WIRE_FAULT_BOUNDS, site, address);
+    note_object(object);
+    end_run(WIRE_FAULT, WIRE_FAULT_BOUNDS, czrt_place(site), address, 0);
+}
+
 _Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address)
 {
     if (!czrt_running) {
@@ -63,10 +79,8 @@ _Noreturn void czrt_fault(uint32_t fault, uint32_t site, const void *address)
         if (!object && czrt_heap_owns(address))
             object = czrt_heap_nearest((uintptr_t)address);
         czrt_end_if_open(object, address);
-        if (object && object->bounded)
-            czrt_loss(WIRE_LOSS_ELEMENTS);
         if (object)
-            czrt_outcome.fault_place = czrt_place_of(object->base);
+            note_object(object);
     }
     if (fault == WIRE_FAULT_NULL)
         czrt_outcome.fault_shape = czrt_last_shape();

@@ -21,6 +21,7 @@
 #define SMALL_CLASSES    64 // up to 1024 bytes by steps of 16, then powers of two
 #define CLASSES          (SMALL_CLASSES + 40)
 #define MAX_ASKED        64
+#define LEAST_ZONE       (CZRT_REACH + 16) // from the end of an object on
 #define BIG_RESET        (1u << 20)
 // Of larger blocks only so much is marked, as uninitialised and as freed, and they are not
 // used again: a size that is an input may be anything, and all of its shadow in every run
@@ -89,7 +90,7 @@ static uint64_t class_capacity(unsigned class)
 static uint64_t red_zone(uint64_t size)
 {
     uint64_t zone = size / 8;
-    zone = zone < 32 ? 32 : zone > 4096 ? 4096 : zone;
+    zone = zone < LEAST_ZONE ? LEAST_ZONE : zone > 4096 ? 4096 : zone;
     return (zone + 15) & ~15ull;
 }
 
@@ -350,6 +351,7 @@ static void release(struct block *block)
     czrt_shadow_fill((void *)block->object.base, WIRE_POISON, marked(block->capacity));
     block->state = QUARANTINED;
     czrt_addresses_reset();
+    czrt_reach_forget();
     block->next = 0;
     uint32_t index = (uint32_t)(block - blocks) + 1;
     if (quarantine_last)
@@ -482,6 +484,7 @@ void czrt_heap_reset(void)
     if (block_count == 0)
         return;
     czrt_extents_reset();
+    czrt_reach_forget();
     bool whole_shadow = czrt_concolic || top - CZRT_HEAP_BASE > BIG_RESET;
     czrt_zero(CZRT_HEAP_BASE, top, whole_shadow);
     if (!whole_shadow)

@@ -17,10 +17,8 @@
 // 2^44 (see CZRT_SHADOW) they differ from where the kernel puts the program (0x55..,
 // 0x56..) and the libraries (0x7f..). A 32-bit process has its program at HW_IMAGE (see
 // wire/hardware.h), registers where the device has them, libraries and the first stack at
-// the top.
+// the top. The heap is in abi.h.
 #if UINTPTR_MAX > UINT32_MAX
-#define CZRT_HEAP_BASE    0x610000000000ull
-#define CZRT_HEAP_ROOM    (64ull << 30)
 #define CZRT_STACK_BASE   0x620000000000ull
 #define CZRT_STACK_SIZE   (8ull << 20)
 #define CZRT_STACK_GUARD  (1ull << 20)
@@ -28,8 +26,6 @@
 #define CZRT_MAX_BLOCKS   (1u << 24)   // of the heap, in one run
 #define CZRT_WIRE_ADDRESS NULL         // anywhere
 #else
-#define CZRT_HEAP_BASE    0x60000000u
-#define CZRT_HEAP_ROOM    (128u << 20)
 #define CZRT_STACK_BASE   0x6c000000u
 #define CZRT_STACK_SIZE   (8u << 20)
 #define CZRT_STACK_GUARD  (1u << 20)
@@ -127,6 +123,11 @@ void czrt_object_add_const(const void *address, uint64_t size);
 void czrt_objects_unguard(void);     // before a longjmp: forget the red zones of locals
 uintptr_t czrt_objects_lowest(void); // of the locals pushed in this run
 
+// ---- reach.c: objects that addresses are far inside of ----
+void czrt_reach_forget(void); // an object is gone
+// A fault if the address is behind the end of the object on the heap that its base is in.
+void czrt_reach_check(const void *base, const void *address, uint32_t site);
+
 // ---- reset.c ----
 void czrt_reset_init(void);
 // Call from a frame above the unit's; `top` is the end of the stack that it used.
@@ -142,6 +143,9 @@ void czrt_registers_reset(void);
 void czrt_faults_init(void);
 void czrt_faults_reset(void);
 _Noreturn void czrt_end_by_steps(uint32_t site);
+// WIRE_FAULT_BOUNDS at an address that belongs to the object, wherever it lies.
+_Noreturn void czrt_fault_beyond(const struct czrt_object *object, uint32_t site,
+                                 const void *address);
 _Noreturn void
 czrt_end_at_bound(void); // WIRE_STEPS with exit code 1: at an array of unknown length
 _Noreturn void czrt__exit(int code);

@@ -164,6 +164,8 @@ static void check_address(const void *base, const void *address, const struct cz
         czrt_end_if_open(czrt_object_find(base), base);
         czrt_fault(WIRE_FAULT_BOUNDS, access->site, address);
     }
+    if (access->checks & CZRT_CHECK_REACH)
+        czrt_reach_check(base, address, access->site);
 }
 
 // Fields of what a symbolic pointer points to have a constant distance from it.
@@ -279,6 +281,7 @@ void czrt_range(const void *base, const void *p, wire_label p_label, uint64_t n,
         return;
     if (CZRT_IS_WILD(p))
         czrt_fault(WIRE_FAULT_NULL, site, p);
+    czrt_reach_check(base, p, site);
     if (n >= CZRT_MOST_BYTES) // a negative length: no object is that large
         czrt_fault(WIRE_FAULT_BOUNDS, site, p);
     if (!is_address((uintptr_t)p) || (n > SCANNED_BYTES && !is_inside(czrt_object_find(p), p, n)))

@@ -134,12 +134,26 @@ SHIM wire_label cz_s_number_pointer(wire_label label)
 
 // ---- memory ----
 
+// Far from the base, which is on the heap: a red zone between two objects would not be noticed.
+static SHIM bool is_far(const void *base, const void *p)
+{
+    return (uintptr_t)base - CZRT_HEAP_BASE < CZRT_HEAP_ROOM && // the same in all turns of a loop
+           (uintptr_t)p - (uintptr_t)base + CZRT_REACH > 2 * CZRT_REACH;
+}
+
+static SHIM bool is_reached(const void *base, const void *p)
+{
+    const struct czrt_reach *known = CZRT_REACH_OF(base);
+    return known->base == (uintptr_t)base && (uintptr_t)p - known->start < known->size;
+}
+
 // Does the address fail one of its checks, or depend on inputs?
 static SHIM bool is_suspect(const void *base, const void *p, wire_label p_label, uint32_t n,
                             uint32_t checks, uint64_t size)
 {
     return p_label || (checks & CZRT_CHECK_NULL && CZRT_IS_WILD(p)) ||
-           (checks & CZRT_CHECK_SIZE && (uintptr_t)p - (uintptr_t)base > size - n);
+           (checks & CZRT_CHECK_SIZE && (uintptr_t)p - (uintptr_t)base > size - n) ||
+           (checks & CZRT_CHECK_REACH && is_far(base, p) && !is_reached(base, p));
 }
 
 // Is any of the n labels at s set?
@@ -204,6 +218,12 @@ SHIM void cz_s_load_opaque(const void *base, const void *p, wire_label p_label, 
     if (n > 16)
         for (uint32_t i = 16; i < n; i++)
             cz_s_loss_if(CZRT_SHADOW(p)[i], WIRE_LOSS_WIDE);
+}
+
+SHIM void cz_s_form(const void *base, const void *p)
+{
+    if (UNLIKELY(is_far(base, p) && !is_reached(base, p)))
+        czrt_form(base, p);
 }
 
 SHIM void cz_s_range(const void *base, const void *p, wire_label p_label, uint64_t n,

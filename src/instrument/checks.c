@@ -34,14 +34,78 @@ static uint64_t root_size(struct pass *p, LLVMValueRef root)
     return 0;
 }
 
+static LLVMValueRef without_casts(LLVMValueRef v)
+{
+    while (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v) || LLVMIsATruncInst(v))
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+static bool is_small(LLVMValueRef number, uint64_t unit)
+{
+    if (!LLVMIsAConstantInt(number) || LLVMGetIntTypeWidth(LLVMTypeOf(number)) > 64)
+        return false;
+    int64_t n = LLVMConstIntGetSExtValue(number);
+    return n >= -CZRT_REACH && n <= CZRT_REACH && (uint64_t)(n < 0 ? -n : n) * unit <= CZRT_REACH;
+}
+
+static bool is_step(LLVMValueRef next, LLVMValueRef counter, uint64_t unit)
+{
+    next = without_casts(next);
+    return (LLVMIsABinaryOperator(next) && (LLVMGetInstructionOpcode(next) == LLVMAdd ||
+                                            LLVMGetInstructionOpcode(next) == LLVMSub)) &&
+           without_casts(LLVMGetOperand(next, 0)) == counter &&
+           is_small(LLVMGetOperand(next, 1), unit);
+}
+
+// What a loop counts from near 0 in small steps.
+static bool is_counter(LLVMValueRef index, uint64_t unit)
+{
+    index = without_casts(index);
+    if (!LLVMIsAPHINode(index) || unit > CZRT_REACH)
+        return false;
+    for (unsigned k = 0; k < LLVMCountIncoming(index); k++) {
+        LLVMValueRef from = LLVMGetIncomingValue(index, k);
+        if (!is_small(from, unit) && !is_step(from, index, unit))
+            return false;
+    }
+    return true;
+}
+
+// Can nothing be between the base and this address but a red zone that is seen? At a small
+// constant distance that holds, and for the counter of a loop, which comes to the red zone first.
+static bool is_near(struct pass *p, LLVMValueRef address)
+{
+    int64_t offset = 0;
+    bool is_counted = false;
+    for (; gep_is(address); address = LLVMGetOperand(address, 0)) {
+        if (gep_step(p->layout, address, &offset))
+            continue;
+        LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+        if (is_counted || LLVMGetNumOperands(address) != 2 ||
+            !is_counter(LLVMGetOperand(address, 1), LLVMABISizeOfType(p->layout, type)))
+            return false;
+        is_counted = true;
+    }
+    return offset >= -CZRT_REACH && offset <= CZRT_REACH;
+}
+
+bool checks_is_known(struct pass *p, LLVMValueRef root)
+{
+    return root_size(p, root) != 0;
+}
+
 struct access checks_access(struct pass *p, LLVMValueRef address, uint64_t bytes)
 {
     struct access access = {.base = memory_root(address),
                             .checks = CZRT_CHECK_NULL | CZRT_CHECK_POISON};
     uint64_t size = root_size(p, access.base);
     int64_t offset;
-    if (size < bytes)
-        return access; // unknown, or nothing that fits
+    if (size < bytes) { // unknown, or nothing that fits
+        if (!is_near(p, address))
+            access.checks |= CZRT_CHECK_REACH;
+        return access;
+    }
     access.size = size;
     if (checks_anchor(p, address, &offset) == access.base && offset >= 0 &&
         (uint64_t)offset <= size - bytes) {

@@ -194,6 +194,32 @@ static bool any_labelled(struct pass *p, LLVMValueRef i)
     return false;
 }
 
+// Does other code get the pointer? An access by it has its own check.
+static bool is_given_away(LLVMValueRef pointer)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsACallInst(user) || LLVMIsAReturnInst(user) || LLVMIsAPHINode(user) ||
+            LLVMIsASelectInst(user) ||
+            (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer))
+            return true;
+    }
+    return false;
+}
+
+// A pointer that may lead beyond its object before anything is accessed by it. (What a loop
+// counts is accessed near the end first.)
+static void formed_pointer(struct pass *p, LLVMValueRef i)
+{
+    int64_t offset;
+    LLVMValueRef root = memory_root(i);
+    if (checks_anchor(p, i, &offset) != root || checks_is_known(p, root) ||
+        (offset <= CZRT_REACH && offset >= -CZRT_REACH) || !is_given_away(i))
+        return;
+    pass_after(p, i);
+    PASS_CALL(p, "cz_s_form", root, i);
+}
+
 static void element_pointer(struct pass *p, LLVMValueRef i)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind) { // a vector of pointers
@@ -202,6 +228,7 @@ static void element_pointer(struct pass *p, LLVMValueRef i)
             pass_lose(p, LLVMGetOperand(i, (unsigned)k), WIRE_LOSS_WIDE);
         return;
     }
+    formed_pointer(p, i);
     if (!any_labelled(p, i))
         return;
     pass_after(p, i);

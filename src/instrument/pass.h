@@ -166,6 +166,7 @@ void compare_export(struct pass *p, struct cfg_part *part);
 // The address without its trailing constant offsets.
 LLVMValueRef checks_anchor(struct pass *p, LLVMValueRef address, int64_t *offset);
 struct access checks_access(struct pass *p, LLVMValueRef address, uint64_t bytes);
+bool checks_is_known(struct pass *p, LLVMValueRef root); // is its size?
 void checks_division(struct pass *p, LLVMValueRef i);
 void checks_prepare(struct pass *p); // before anything is optimised
 void checks_weaken(struct pass *p);  // attributes, flags and shifts only

@@ -70,6 +70,18 @@ check "weak: a whole program" "$cadenza" run --program program.c -o program -q -
 equals "weak: in a whole program the linker decides" 2 \
     "$(grep -c 'covered .*\(opt\|&var\): false' program/goals.txt)"
 
+# ---- far behind the elements ----
+
+check "far: a driver" "$cadenza" run "$golden/far.c" -o far -q --iterations 600 --no-inference
+for task in far_text far_number far_record far_stride far_argument inside; do
+    equals "far: all of $task() is covered" 0 \
+        "$(sed -n "/^$task()/,/^\$/p" far/goals.txt | grep -c 'undetermined\|infeasible')"
+done
+check "far: what is too far names the bound" \
+    grep -q 'infeasible_assuming .*p\[1000\] == 5: true .*within bound --elements 256' far/goals.txt
+equals "far: no alarm inside an object" 0 "$(grep -c '^alarm.*inside()' far/goals.txt)"
+check "far: tests replay" "$cadenza" replay far -q
+
 # ---- arrays without a bound ----
 
 check "open array: a driver" "$cadenza" run "$golden/open_array.c" -o open -q --iterations 300
