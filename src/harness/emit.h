@@ -391,6 +391,8 @@ void stubs_exports(struct emitter *e, struct buf *out);
 bool stubs_wanted(const struct emitter *e, const struct function *function);
 void stubs_plan(struct emitter *e);
 uint64_t stubs_open_count(const struct emitter *e, const struct variable *variable); // elements
+const struct field *
+stubs_flexible_member(const struct variable *variable); // with elements, or NULL
 // A function of this type for a pointer that has no candidates; NULL: it cannot be written.
 const char *stubs_for_pointer(struct scope *s, uint64_t slot, const struct type *function);
 struct piece *piece_new(struct emitter *e, const char *name, size_t *index);

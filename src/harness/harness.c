@@ -75,6 +75,19 @@ static void write_main_call(struct scope *s, const struct function *function)
     write_call(s, function);
 }
 
+static void write_flexible(struct scope *s, struct spot spot, const struct variable *variable)
+{
+    struct arena *arena = s->emitter->arena;
+    const struct field *last = stubs_flexible_member(variable);
+    if (!last)
+        return;
+    struct spot elements = {arena_printf(arena, "%s.%s", spot.access, last->name),
+                            arena_printf(arena, "cz_field(%s, \"%s\")", spot.path, last->name),
+                            variable->type->is_const, 0};
+    fill_elements(s, elements, last->type->target,
+                  count_fixed(stubs_open_count(s->emitter, variable)));
+}
+
 static void write_global(struct scope *s, size_t index)
 {
     const struct variable *variable = &s->emitter->program->variables[index];
@@ -89,6 +102,7 @@ static void write_global(struct scope *s, size_t index)
                       count_fixed(stubs_open_count(s->emitter, variable)));
     else
         fill(&root, spot, type);
+    write_flexible(&root, spot, variable);
     aliases_add_root(s, spot, type);
     struct place here = {.access = spot.access, .path = spot.path, .type = type, .slot = spot.slot};
     if (type->kind == TYPE_POINTER)

@@ -72,10 +72,8 @@ bool plan_is_linked(struct emitter *e, const struct type *type)
 
 const struct type *plan_flexible(const struct type *type)
 {
-    if (type->kind != TYPE_STRUCT || type->field_count == 0)
-        return NULL;
-    const struct type *last = type->fields[type->field_count - 1].type;
-    return last->kind == TYPE_ARRAY && last->count == 0 ? last->target : NULL;
+    const struct field *last = type_flexible_member(type);
+    return last ? last->type->target : NULL;
 }
 
 static uint64_t sat_mul(uint64_t a, uint64_t b)

@@ -389,6 +389,24 @@ uint64_t stubs_open_count(const struct emitter *e, const struct variable *variab
     return variable->elements > usual ? variable->elements : usual;
 }
 
+const struct field *stubs_flexible_member(const struct variable *variable)
+{
+    const struct field *last =
+        variable_is_open(variable) ? type_flexible_member(variable->type) : NULL;
+    return last && !last->type->complete ? last : NULL;
+}
+
+// The elements of a flexible array member are there by an initialiser, which gives an array [0]
+// of the GNU kind none: whatever uses them ends at the bound.
+static const char *flexible_initialiser(struct emitter *e, const struct variable *variable)
+{
+    const struct field *last = stubs_flexible_member(variable);
+    if (!last)
+        return "";
+    return arena_printf(e->arena, " = {.%s = {[%llu] = {0}}}", last->name,
+                        (unsigned long long)stubs_open_count(e, variable) - 1);
+}
+
 // `int valves[10];` where the type is simple; __typeof__ of the declared name
 // otherwise, which repeats qualifiers, arrays and types without a name.
 static void define_global(struct emitter *e, const struct variable *variable, struct buf *out)
@@ -404,10 +422,11 @@ static void define_global(struct emitter *e, const struct variable *variable, st
         define_opaque(variable, out);
     else if (names_sayable(shown) && !shown->is_const && !shown->is_volatile &&
              !strpbrk(shown->spelling, "(["))
-        buf_printf(out, "%s%s;\n", names_declare(e, shown, variable->name), bounds);
+        buf_printf(out, "%s%s%s;\n", names_declare(e, shown, variable->name), bounds,
+                   flexible_initialiser(e, variable));
     else
-        buf_printf(out, "__typeof__(%s%s) %s%s;\n", variable->name, open_array ? "[0]" : "",
-                   variable->name, bounds);
+        buf_printf(out, "__typeof__(%s%s) %s%s%s;\n", variable->name, open_array ? "[0]" : "",
+                   variable->name, bounds, flexible_initialiser(e, variable));
 }
 
 void stubs_globals(struct emitter *e, struct buf *out)

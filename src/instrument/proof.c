@@ -400,9 +400,10 @@ static void open_arrays(struct pass *p)
                              ? LLVMGetNamedGlobal(p->module, variable->name)
                              : NULL;
         LLVMTypeRef type = g ? LLVMGlobalGetValueType(g) : NULL;
-        if (!g || LLVMGetTypeKind(type) != LLVMArrayTypeKind)
+        if (!g)
             continue;
-        LLVMTypeRef open = LLVMArrayType2(LLVMGetElementType(type), 0);
+        bool is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+        LLVMTypeRef open = LLVMArrayType2(is_array ? LLVMGetElementType(type) : p->i8, 0);
         LLVMReplaceAllUsesWith(g, LLVMAddGlobal(p->module, open, "cz_outside"));
     }
 }

@@ -166,11 +166,22 @@ struct variable {
 
 #define PROGRAM_OPEN_ELEMENTS 1024 // of an array without bounds, at most
 
-// An array that another file defines, and nothing says with how many elements.
+// The flexible array member that a record ends with, or NULL.
+static inline const struct field *type_flexible_member(const struct type *type)
+{
+    if (type->kind != TYPE_STRUCT || type->field_count == 0)
+        return NULL;
+    const struct field *last = &type->fields[type->field_count - 1];
+    return last->type->kind == TYPE_ARRAY && last->type->count == 0 ? last : NULL;
+}
+
+// An array that another file defines, or a record with one at its end, and nothing says with how
+// many elements.
 static inline bool variable_is_open(const struct variable *variable)
 {
-    return variable->is_extern_only && !variable->elsewhere && variable->type->kind == TYPE_ARRAY &&
-           variable->type->count == 0;
+    const struct type *type = variable->type;
+    return variable->is_extern_only && !variable->elsewhere &&
+           ((type->kind == TYPE_ARRAY && type->count == 0) || type_flexible_member(type));
 }
 
 // Where in the text of a body something is written and read, directly or by what it is

@@ -82,6 +82,17 @@ check "far: what is too far names the bound" \
 equals "far: no alarm inside an object" 0 "$(grep -c '^alarm.*inside()' far/goals.txt)"
 check "far: tests replay" "$cadenza" replay far -q
 
+# ---- flexible array members ----
+
+check "flexible: a driver" "$cadenza" run "$golden/flexible.c" -o flexible -q --iterations 600 --no-inference
+for task in of_variable of_records of_pointer of_member; do
+    equals "flexible: all of $task() is covered" 0 \
+        "$(sed -n "/^$task()/,/^\$/p" flexible/goals.txt | grep -c 'undetermined\|infeasible')"
+done
+equals "flexible: no alarm in another file's variable" 0 "$(grep -c '^alarm.*_variable()' flexible/goals.txt)"
+equals "flexible: nothing is infeasible" 0 "$(grep -c '^ *infeasible' flexible/goals.txt)"
+check "flexible: tests replay" "$cadenza" replay flexible -q
+
 # ---- arrays without a bound ----
 
 check "open array: a driver" "$cadenza" run "$golden/open_array.c" -o open -q --iterations 300
