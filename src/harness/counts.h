@@ -10,12 +10,17 @@
 
 struct arena;
 
-// plus + times * E, where E is the bound in force, but no less than `least` and no more than
-// `most`. A number that no bound moves has times == 0; one of zeros only stands for "nothing
-// is said".
+#define COUNT_LINES 4
+
+// The smallest of one or more lines. A line is plus + times * E, where E is the bound in force,
+// but no less than `least` and no more than `most`. A number that no bound moves is one line with
+// times == 0; zero, or no line, stands for "nothing is said".
 struct count {
-    uint64_t plus, times;
-    uint64_t least, most;
+    unsigned lines;
+    struct count_line {
+        uint64_t plus, times;
+        uint64_t least, most;
+    } line[COUNT_LINES];
 };
 
 struct count count_fixed(uint64_t number);
@@ -25,15 +30,17 @@ struct count count_plus(struct count count, uint64_t more);
 struct count count_times(struct count count, uint64_t factor);
 // As before, but not above `limit`, unless it starts there.
 struct count count_limit(struct count count, uint64_t limit);
-// One that is no more than either, whatever the bound; at the start the smaller of them.
+// The smaller of them, whatever the bound.
 struct count count_smaller(struct count a, struct count b);
 
 bool count_is_fixed(struct count count);
 uint64_t count_start(struct count count); // with --elements as it is given
 uint64_t count_most(struct count count);
-bool count_covers(struct count a, struct count b); // a is no less than b, whatever the bound
+// True: a is no less than b, whatever the bound.
+bool count_covers(struct count a, struct count b);
 
-// C: "10", "cz_elements(10, 256)", "(3 * cz_elements(10, 256) + 1)".
+// C: "10", "cz_elements(10, 256)", "(3 * cz_elements(10, 256) + 1)"; of several lines
+// "(20 < cz_elements(15, 256) ? 20 : cz_elements(15, 256))".
 const char *count_text(struct arena *arena, struct count count);
 // For a note, which speaks of the start, as claims do: "10", "10 (--elements)".
 const char *count_spoken(struct arena *arena, struct count count);

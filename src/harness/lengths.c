@@ -121,6 +121,12 @@ static bool find_limit(struct scope *s, const struct function *function, size_t 
     return *first != NULL;
 }
 
+// How far an end is from its start, in elements; what a length is if the name is right.
+static const char *far_of(struct emitter *e, const char *end)
+{
+    return names_local(e, arena_printf(e->arena, "far_%s", end));
+}
+
 static void limit_length(struct scope *s, const struct function *function,
                          const struct parameter_pair *pair, struct count limit, const char *name,
                          const char *path)
@@ -129,24 +135,19 @@ static void limit_length(struct scope *s, const struct function *function,
     const struct type *type = function->params[pair->other].type;
     bool compared = pair->low <= pair->high;
     bool negative = compared && pair->low <= 0 && type->is_signed;
-    if (compared && wanted(pair) == count_start(limit))
-        limit = count_plus(limit, 1); // one more than the code allows
-    emit_line(s, "%s = cz_choice(%s, %s); /* the length of %s */", names_declare(e, type, name),
-              path, count_text(e->arena, count_plus(limit, 1 + negative)),
-              function->params[pair->pointer].name);
-    if (negative) {
-        emit_line(s, "if (%s == %s)", name, count_text(e->arena, count_plus(limit, 1)));
-        emit_line(s, "    %s = -1;", name);
-    }
+    if (compared && wanted(pair) == count_start(limit)) // one more than the code allows
+        limit = plan_length(count_plus(limit, 1), type, 0);
+    const char *of = function->params[pair->pointer].name;
+    const char *declared = names_declare(e, type, name), *length = negative ? far_of(e, name) : "";
+    emit_line(s, "%s = cz_choice(%s, %s); /* the length of %s%s */",
+              negative ? arena_printf(e->arena, "unsigned long %s", length) : declared, path,
+              count_text(e->arena, count_plus(limit, 1 + negative)), of, negative ? ", or -1" : "");
+    if (negative)
+        emit_line(s, "%s = %s <= %s ? %s : -1;", declared, length, count_text(e->arena, limit),
+                  length);
     emit_note(s, NOTE_LENGTHS, "parameter %s: the length of %s, %s0 to %s",
               function->params[pair->other].name, function->params[pair->pointer].name,
               negative ? "-1 or " : "", count_spoken(e->arena, limit));
-}
-
-// How far an end is from its start, in elements; what a length is if the name is right.
-static const char *far_of(struct emitter *e, const char *end)
-{
-    return names_local(e, arena_printf(e->arena, "far_%s", end));
 }
 
 static void suggest_length(struct scope *s, const struct function *function,

@@ -163,12 +163,12 @@ struct count plan_flexible_count(struct emitter *e, const struct type *element)
     return count_bounded(start_elements(e), most_behind(e, element));
 }
 
-// -1, and one more than the code allows, are values of a length, too.
+// As many as a number of that type can say.
 struct count plan_length(struct count most, const struct type *type, int bits)
 {
     unsigned width = bits > 0 ? (unsigned)bits : (unsigned)type->size * 8;
     width -= type->is_signed && width;
-    return width < 16 ? count_limit(most, (1u << width) - (width > 2 ? 3 : 0)) : most;
+    return width < 32 ? count_smaller(most, count_fixed((1ull << width) - 1)) : most;
 }
 
 struct count plan_plain_count(struct emitter *e)

@@ -50,6 +50,28 @@ int parity(const struct node *n)
     return 0;
 }
 
+/* A length that also fits a buffer whose size is known, and lengths of few bits. */
+int two_buffers(const int *p, const int q[20], unsigned length)
+{
+    unsigned i, same = 0;
+    for (i = 0; i < length; i++)
+        same += p[i] == q[i];
+    if (i - 15 == 0)
+        return same == 1;
+    if (i * 3 == 60)
+        return 2;
+    return 0;
+}
+int byte_length(const unsigned char *data, unsigned char length)
+{
+    unsigned i, sum = 0;
+    for (i = 0; i < length; i++)
+        sum += data[i];
+    if (i * 2 == 510)
+        return sum == 0;
+    return 0;
+}
+
 /* No bound is met: nothing grows. */
 int plain(int x)
 {
@@ -69,6 +91,9 @@ check "... and the claim names the bound" \
     grep -q 'infeasible_assuming .*count == 7: true .*within bound --depth 4' fixed/goals.txt
 equals "a sentence of eighty characters" covered "$(verdict grown 'length == 79' true)"
 equals "a length above --elements" covered "$(verdict grown 'i > 30' true)"
+equals "a length of a growing and a fixed buffer" covered "$(verdict grown 'i - 15 == 0' true)"
+equals "... up to the fixed one" covered "$(verdict grown 'i * 3 == 60' true)"
+equals "a length of one byte grows to 255" covered "$(verdict grown 'i * 2 == 510' true)"
 check "a test records the bound that it needs" grep -rq 'input bound:depth | unsigned | 8' grown/tests/seven_nodes
 check "one that does not need it has none" sh -c '! grep -q bound: grown/tests/seven_nodes/0001.test'
 check "what no bound lets in is weak, with the largest bound" \

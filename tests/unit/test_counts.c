@@ -53,11 +53,24 @@ static void test_smaller_of_counts(void **state)
     has_text(count_smaller(count_times(usual, 4), usual), "cz_elements(10, 256)");
     has_text(count_smaller(usual, count_fixed(4)), "4");
     has_text(count_smaller(count_bounded(20, 256), usual), "cz_elements(10, 256)");
+    has_text(count_smaller(usual, count_fixed(20)), "cz_elements(10, 20)");
+    has_text(count_smaller(count_fixed(20), count_plus(usual, 1)), "(cz_elements(10, 19) + 1)");
     // At the start the first is smaller, at most the second: neither always.
-    struct count early = count_times(count_bounded(10, 40), 4);
-    has_text(count_smaller(count_times(count_bounded(10, 256), 2), early), "20");
+    struct count twice = count_times(usual, 2), early = count_times(count_bounded(10, 40), 4);
+    struct count both = count_smaller(twice, early);
+    assert_int_equal(count_start(both), 20);
+    assert_int_equal(count_most(both), 160);
+    has_text(both, "((4 * cz_elements(10, 40)) < (2 * cz_elements(10, 256)) ? "
+                   "(4 * cz_elements(10, 40)) : (2 * cz_elements(10, 256)))");
+    assert_true(count_covers(twice, both) && count_covers(early, both));
+    assert_false(count_covers(both, twice) || count_covers(both, early));
+    assert_int_equal(count_most(count_smaller(both, count_fixed(50))), 50);
+    assert_int_equal(count_start(count_smaller(both, count_fixed(7))), 7);
+    assert_int_equal(count_most(count_plus(count_times(both, 3), 1)), 481);
     // ... or only in between.
-    has_text(count_smaller(count_bounded(21, 256), count_times(usual, 2)), "20");
+    struct count between = count_smaller(count_bounded(21, 256), count_times(usual, 2));
+    assert_int_equal(count_start(between), 20);
+    assert_int_equal(count_most(between), 256);
 }
 
 int test_counts(void)
