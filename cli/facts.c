@@ -47,7 +47,8 @@ static bool take_words(struct words *w, struct project *project, int argc, char 
     for (i++; i < argc; i++)
         *VEC_PUSH(&w->flags) = argv[i];
     struct project_flags given;
-    if (!project_given_flags(w->flags.items, w->flags.count, "auto", &project->arena, &given, err))
+    if (!project_given_flags(w->flags.items, w->flags.count, PROJECT_WIDTH_AUTO, &project->arena,
+                             &given, err))
         return false;
     if (!w->project == !project->files.count)
         return error_set(err, ERROR_USAGE, "give either files or -p");
@@ -91,7 +92,7 @@ static int print_facts(const struct words *w, const struct project *project, str
 static bool load(const struct words *w, struct project *project, struct error *err)
 {
     const struct project_request request = {.path = w->project,
-                                            .model = "auto",
+                                            .width = PROJECT_WIDTH_AUTO,
                                             .entries = w->entries.items,
                                             .entry_count = w->entries.count};
     return !w->project || project_load(&request, project, err);

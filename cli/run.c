@@ -65,6 +65,16 @@ static const char *value_of(int argc, char **argv, int *i)
     return *i + 1 < argc ? argv[++*i] : NULL;
 }
 
+static enum project_width width_of(const struct options *options)
+{
+    static const enum project_width widths[] = {
+        [OPTION_DATA_MODEL_AUTO] = PROJECT_WIDTH_AUTO,
+        [OPTION_DATA_MODEL_LP64] = PROJECT_WIDTH_64,
+        [OPTION_DATA_MODEL_ILP32] = PROJECT_WIDTH_32,
+    };
+    return widths[options->data_model];
+}
+
 // One word of the command line. False: err says what is wrong with it.
 static bool take_word(struct words *w, int argc, char **argv, int *i, struct error *err)
 {
@@ -130,8 +140,7 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
     *VEC_PUSH(&w->tasks) = NULL;
     if (w->options.no_sandbox)
         cli_leave_sandbox();
-    if (!options_check(&w->options, err) ||
-        !project_given_flags(w->flags.items, w->flags.count, w->options.data_model, &w->arena,
+    if (!project_given_flags(w->flags.items, w->flags.count, width_of(&w->options), &w->arena,
                              &w->given, err))
         return false;
     if (w->options.program && w->tasks.count > 1)
@@ -332,7 +341,7 @@ static bool choose_files(const struct words *w, struct project *project,
 static bool load_project(const struct words *w, struct project *project, struct error *err)
 {
     const struct project_request request = {.path = w->project,
-                                            .model = w->options.data_model,
+                                            .width = width_of(&w->options),
                                             .entries = w->options.entries.items,
                                             .entry_count = w->options.entries.count};
     return !w->project || project_load(&request, project, err);

@@ -216,7 +216,7 @@ static void prepare_solver(struct campaign_state *state, double deadline)
 
 static struct explorer_options explorer_options(const struct options *o)
 {
-    return (struct explorer_options){.strategy = strategy_by_name(o->strategy),
+    return (struct explorer_options){.strategy = strategies[o->strategy],
                                      .seed = (uint64_t)o->seed,
                                      .enumerate = (unsigned)o->enumerate,
                                      .no_filter = o->no_filter,

@@ -3,19 +3,11 @@
 
 #include "campaign/campaign_setup.h"
 #include "program/faults.h"
-#include "search/strategy.h"
 #include "solver/solver.h"
 #include <string.h>
 
-// --criterion, --mcdc and --goal.
 static bool check_goals(const struct options *o, struct error *err)
 {
-    enum criterion criterion;
-    enum mcdc_rule rule;
-    if (!criterion_by_name(o->criterion, &criterion))
-        return error_set(err, ERROR_USAGE, "there is no criterion '%s'", o->criterion);
-    if (!mcdc_rule_by_name(o->mcdc, &rule))
-        return error_set(err, ERROR_USAGE, "there is no MC/DC rule '%s'", o->mcdc);
     struct buf file = BUF_INIT;
     bool good = true;
     for (const char *word = o->goals; good && *word;) {
@@ -45,8 +37,6 @@ static bool check_layers(const struct options *options, struct error *err)
 bool campaign_check_options(const struct options *options, struct error *err)
 {
     uint32_t checks;
-    if (!strategy_by_name(options->strategy))
-        return error_set(err, ERROR_USAGE, "there is no strategy '%s'", options->strategy);
     return check_goals(options, err) &&
            faults_choose(options->check, options->no_check, &checks, err) &&
            check_layers(options, err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options whose values are names that the search knows: strategies, criteria, layers of the solver.
+// Options whose values only the search can check: goals, causes of alarms, layers of the solver.
 #ifndef CZ_CAMPAIGN_CAMPAIGN_OPTIONS_H
 #define CZ_CAMPAIGN_CAMPAIGN_OPTIONS_H
 

@@ -84,12 +84,14 @@ static void aim_at(struct coverage *coverage, const char *file, uint32_t line, i
 void campaign_set_goals(const struct campaign_request *request, struct cfg *cfg,
                         struct coverage *coverage)
 {
+    static const enum criterion criteria[] = {[OPTION_CRITERION_STATEMENT] = CRITERION_STATEMENT,
+                                              [OPTION_CRITERION_BRANCH] = CRITERION_BRANCH,
+                                              [OPTION_CRITERION_MCDC] = CRITERION_MCDC};
+    static const enum mcdc_rule rules[] = {[OPTION_MCDC_LLVM] = MCDC_LLVM,
+                                           [OPTION_MCDC_MASKING] = MCDC_MASKING,
+                                           [OPTION_MCDC_UNIQUE_CAUSE] = MCDC_UNIQUE_CAUSE};
     const struct options *o = request->options;
-    enum criterion criterion = CRITERION_MCDC;
-    enum mcdc_rule rule = MCDC_LLVM;
-    criterion_by_name(o->criterion, &criterion); // the command line was checked
-    mcdc_rule_by_name(o->mcdc, &rule);
-    coverage_use(coverage, criterion, rule, cfg);
+    coverage_use(coverage, criteria[o->criterion], rules[o->mcdc], cfg);
     struct buf file = BUF_INIT;
     for (const char *word = o->goals; *word;) {
         size_t length = strcspn(word, ",");

@@ -17,7 +17,8 @@ static uint64_t backend_queries(const struct solver *chain)
 {
     uint64_t count = 0;
     for (; chain; chain = solver_next(chain))
-        if (!strcmp(solver_name(chain), "bitblast") || !strcmp(solver_name(chain), "z3"))
+        if (solver_layer_of(chain) == SOLVER_LAYER_BITBLAST ||
+            solver_layer_of(chain) == SOLVER_LAYER_Z3)
             count += solver_statistics(chain)->queries;
     return count;
 }

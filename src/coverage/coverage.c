@@ -7,28 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool criterion_by_name(const char *name, enum criterion *out)
-{
-    static const char *const names[] = {"statement", "branch", "mcdc"};
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(name, names[i])) {
-            *out = (enum criterion)i;
-            return true;
-        }
-    return false;
-}
-
-bool mcdc_rule_by_name(const char *name, enum mcdc_rule *out)
-{
-    static const char *const names[] = {"llvm", "masking", "unique-cause"};
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(name, names[i])) {
-            *out = (enum mcdc_rule)i;
-            return true;
-        }
-    return false;
-}
-
 static bool has_pair(const struct coverage *c, size_t branch)
 {
     const struct branch *b = &c->program->branches[branch];

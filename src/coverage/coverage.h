@@ -32,8 +32,6 @@ enum criterion { CRITERION_STATEMENT, CRITERION_BRANCH, CRITERION_MCDC };
 enum mcdc_rule { MCDC_LLVM, MCDC_MASKING, MCDC_UNIQUE_CAUSE };
 
 // By name; false: there is none of that name.
-bool criterion_by_name(const char *name, enum criterion *out);
-bool mcdc_rule_by_name(const char *name, enum mcdc_rule *out);
 
 struct decision_vector {
     uint32_t decision;

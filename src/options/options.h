@@ -15,26 +15,38 @@ struct options_list {
 };
 
 // OPTION_UNIT_TASK, OPTION_STUBS_PRECISE ...
+// clang-format off
 #define VALUE(set, value, word) OPTION_##set##_##value,
-#define CHOICES(set, values)    enum option_##set{values};
+#define BEGIN(set)              enum option_##set {
+#define END(set)                OPTION_COUNT_##set };
+// clang-format on
 #include "options/choices.def"
-#undef CHOICES
+#undef END
+#undef BEGIN
 #undef VALUE
 
 struct options {
 #define NUMBER(field, name, value, low, high, argument, help) int64_t field;
 #define TEXT(field, name, value, argument, help)              const char *field;
 #define CHOICE(field, name, set, value, argument, help)       enum option_##set field;
+#define CHOSEN(field, name, set, argument, help)              unsigned field;
 #define FLAG(field, name, help)                               bool field;
 #define LIST(field, name, argument, help)                     struct options_list field;
 #include "options/options.def"
 #undef NUMBER
 #undef TEXT
 #undef CHOICE
+#undef CHOSEN
 #undef FLAG
 #undef LIST
     bool seconds_given; // the user chose --time
 };
+
+// Is the value among those chosen?
+static inline bool options_chose(unsigned chosen, unsigned value)
+{
+    return chosen >> value & 1;
+}
 
 void options_init(struct options *options);
 
@@ -51,8 +63,5 @@ void options_text(const struct options *options, struct buf *out);
 
 // The options as a record: for manifests of work.
 extern const struct record_type options_record;
-
-// ERROR_USAGE: an option that is a choice has a value that is none.
-bool options_check(const struct options *options, struct error *err);
 
 #endif

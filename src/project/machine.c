@@ -14,7 +14,7 @@ static bool is_width(const char *word)
 }
 
 struct project_model project_choose_model(const char *const *words, size_t count,
-                                          bool with_compiler, const char *model)
+                                          bool with_compiler, enum project_width width)
 {
     unsigned machine = flags_machine(words, count);
     if (with_compiler && count)
@@ -23,7 +23,7 @@ struct project_model project_choose_model(const char *const *words, size_t count
     for (size_t i = 0; i < count; i++)
         if (is_width(words[i])) // the last one counts
             asked = strcmp(words[i], "-m64") != 0;
-    bool narrow = !strcmp(model, "ilp32") || (strcmp(model, "lp64") != 0 && (other || asked));
+    bool narrow = width == PROJECT_WIDTH_32 || (width == PROJECT_WIDTH_AUTO && (other || asked));
     const char *text = narrow ? (small ? PROJECT_SMALL : PROJECT_ILP32) : PROJECT_LP64;
     return (struct project_model){narrow, narrow && machine & FLAG_ARM,
                                   narrow && machine & FLAG_SHORT_ENUMS,

@@ -81,14 +81,14 @@ static void expand(struct expansion *x, const char *const *words, size_t count, 
 
 enum { MOST_NESTED = 16 };
 
-bool project_given_flags(const char *const *words, size_t count, const char *model,
+bool project_given_flags(const char *const *words, size_t count, enum project_width width,
                          struct arena *arena, struct project_flags *out, struct error *err)
 {
     char *here = fs_absolute(".");
     struct expansion x = {.arena = arena, .directory = arena_strdup(arena, here ? here : ".")};
     free(here);
     expand(&x, words, count, MOST_NESTED);
-    project_translate(x.out.items, x.out.count, false, x.directory, model, arena, out);
+    project_translate(x.out.items, x.out.count, false, x.directory, width, arena, out);
     VEC_RELEASE(&x.out);
     return !x.missing || error_set(err, ERROR_USAGE, "flags after --: %s", x.missing);
 }
@@ -269,7 +269,7 @@ static void add_entry(struct project *p, struct entries *entries, const struct j
             made.problem = broken(p, number, problem);
         else
             check_entry(p, &x, &made);
-        project_translate(x.out.items, x.out.count, true, directory, p->model, &p->arena,
+        project_translate(x.out.items, x.out.count, true, directory, p->width, &p->arena,
                           &made.how);
         made.flags = made.how.flags;
         entries_add(entries, p, &made, output_of(json, &x.out));
@@ -319,7 +319,7 @@ static void name_database(struct project *p, const char *path)
 bool project_read(const struct project_request *request, const char *text, size_t length,
                   struct project *p, struct error *err)
 {
-    *p = (struct project){.model = request->model};
+    *p = (struct project){.width = request->width};
     arena_init(&p->arena);
     name_database(p, request->path);
     return take_entries(p, request, text, length, err);
@@ -328,7 +328,7 @@ bool project_read(const struct project_request *request, const char *text, size_
 bool project_load(const struct project_request *request, struct project *p, struct error *err)
 {
     const char *path = request->path;
-    *p = (struct project){.model = request->model};
+    *p = (struct project){.width = request->width};
     arena_init(&p->arena);
     const char *database =
         fs_is_dir(path) ? arena_printf(&p->arena, "%s/compile_commands.json", path) : path;

@@ -10,6 +10,13 @@
 #include "base/error.h"
 #include "base/vec.h"
 
+// Of long and pointers.
+enum project_width {
+    PROJECT_WIDTH_AUTO, // as the compiler's flags or name say, else 64
+    PROJECT_WIDTH_64,
+    PROJECT_WIDTH_32
+};
+
 // How a command compiles, as far as it concerns us.
 struct project_flags {
     const char *const *flags;   // NULL-terminated, for clang on this machine
@@ -29,7 +36,7 @@ struct project {
     struct arena arena;
     const char *root;               // absolute directory of the compilation database
     const char *database;           // its path
-    const char *model;              // of project_load
+    enum project_width width;       // of project_load
     VEC(struct project_file) files; // C files, each once, in the database's order
     VEC(const char *) notes;
     VEC(const char *) details; // more notes, for who asks
@@ -37,7 +44,7 @@ struct project {
 
 struct project_request {
     const char *path;           // a compile_commands.json or a directory that holds one
-    const char *model;          // lp64, ilp32 or auto: see project_choose_model
+    enum project_width width;   // see project_choose_model
     const char *const *entries; // "FILE:N" or "N": which entry of a file that has several
     size_t entry_count;
 };
@@ -67,12 +74,12 @@ bool project_split(const char *command, struct arena *arena, const char ***words
 // The flags that matter for compiling C with clang, from a command's words. `with_compiler`:
 // words[0] is the compiler's name, and words that are no flags are files.
 void project_translate(const char *const *words, size_t count, bool with_compiler,
-                       const char *directory, const char *model, struct arena *arena,
+                       const char *directory, enum project_width width, struct arena *arena,
                        struct project_flags *out);
 
 // The same for flags that the user gives, relative to the working directory. False: a response
 // file is missing.
-bool project_given_flags(const char *const *words, size_t count, const char *model,
+bool project_given_flags(const char *const *words, size_t count, enum project_width width,
                          struct arena *arena, struct project_flags *out, struct error *err);
 
 // "dropped flags: -mcpu=cortex-m4; long and pointers ...", or NULL when there is nothing to say.
@@ -82,7 +89,7 @@ const char *project_flags_note(const struct project_flags *flags, struct arena *
 #define PROJECT_ILP32 "; long and pointers have 32 bits, as there"
 #define PROJECT_SMALL "; long and pointers have 32 bits, and so has int, unlike there"
 #define PROJECT_LP64  "; built for this machine: long and pointers have 64 bits here, not 32"
-// The data model that a command asks for, of which `model` (lp64, ilp32, auto) decides.
+// The data model that a command asks for, of which `width` decides.
 struct project_model {
     bool narrow;       // ilp32
     bool as_arm;       // with 64-bit members at multiples of eight bytes, and char unsigned
@@ -90,7 +97,7 @@ struct project_model {
     const char *words; // for a note: one of the above, "" when there is nothing to say
 };
 struct project_model project_choose_model(const char *const *words, size_t count,
-                                          bool with_compiler, const char *model);
+                                          bool with_compiler, enum project_width width);
 // The flags that stand for it in place of -m32, -m64 and -mx32; NULL-terminated.
 const char *const *project_apply_model(const char *const *flags, struct project_model model,
                                        struct arena *arena);

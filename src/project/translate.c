@@ -97,13 +97,13 @@ static size_t take_word(struct translation *t, const char *const *words, size_t 
 }
 
 void project_translate(const char *const *words, size_t count, bool with_compiler,
-                       const char *directory, const char *model, struct arena *arena,
+                       const char *directory, enum project_width width, struct arena *arena,
                        struct project_flags *out)
 {
     struct translation t = {.arena = arena, .directory = directory, .with_files = with_compiler};
     for (size_t i = with_compiler; i < count;)
         i += take_word(&t, words + i, count - i);
-    struct project_model chosen = project_choose_model(words, count, with_compiler, model);
+    struct project_model chosen = project_choose_model(words, count, with_compiler, width);
     out->flags = project_apply_model(flags_finish(&t.out, arena), chosen, arena);
     out->dropped = flags_finish(&t.dropped, arena);
     out->model = chosen.words;

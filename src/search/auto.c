@@ -207,8 +207,5 @@ static void auto_note_failure(void *pointer, const struct candidate *candidate)
 }
 
 const struct strategy strategy_auto = {
-    "auto",        "several of the others, drawn by what they have brought lately",
-    auto_create,   auto_destroy,
-    auto_offer,    auto_choose_candidate,
-    auto_note_run, auto_note_failure,
+    auto_create, auto_destroy, auto_offer, auto_choose_candidate, auto_note_run, auto_note_failure,
 };

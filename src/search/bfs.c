@@ -56,6 +56,5 @@ static bool bfs_choose_candidate(void *pointer, struct candidate *out)
 }
 
 const struct strategy strategy_bfs = {
-    "bfs",     "shallowest branch first", bfs_create, bfs_destroy,
-    bfs_offer, bfs_choose_candidate,      NULL,       NULL,
+    bfs_create, bfs_destroy, bfs_offer, bfs_choose_candidate, NULL, NULL,
 };

@@ -36,8 +36,5 @@ static bool carfast_choose_candidate(void *pointer, struct candidate *out)
 }
 
 const struct strategy strategy_carfast = {
-    "carfast",      "uncovered branches by the number of statements that depend on them",
-    carfast_create, free,
-    ranked_offer,   carfast_choose_candidate,
-    NULL,           NULL,
+    carfast_create, free, ranked_offer, carfast_choose_candidate, NULL, NULL,
 };

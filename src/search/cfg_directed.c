@@ -114,12 +114,6 @@ static bool cfg_directed_choose_candidate(void *pointer, struct candidate *out)
 }
 
 const struct strategy strategy_cfg = {
-    "cfg",
-    "branches of the latest path nearest to uncovered code (CREST)",
-    cfg_directed_create,
-    cfg_directed_destroy,
-    ranked_offer,
-    cfg_directed_choose_candidate,
-    cfg_directed_note_run,
-    NULL,
+    cfg_directed_create,           cfg_directed_destroy,  ranked_offer,
+    cfg_directed_choose_candidate, cfg_directed_note_run, NULL,
 };

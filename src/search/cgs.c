@@ -157,8 +157,5 @@ static bool cgs_choose_candidate(void *pointer, struct candidate *out)
 }
 
 const struct strategy strategy_cgs = {
-    "cgs",      "branches in a context that is new, contexts growing (context-guided search)",
-    cgs_create, cgs_destroy,
-    offer,      cgs_choose_candidate,
-    NULL,       NULL,
+    cgs_create, cgs_destroy, offer, cgs_choose_candidate, NULL, NULL,
 };

@@ -38,8 +38,5 @@ static bool dfs_choose_candidate(void *self, struct candidate *out)
 }
 
 const struct strategy strategy_dfs = {
-    "dfs",      "deepest branch of the latest path first; knows when all paths are explored",
-    dfs_create, dfs_destroy,
-    dfs_offer,  dfs_choose_candidate,
-    NULL,       NULL,
+    dfs_create, dfs_destroy, dfs_offer, dfs_choose_candidate, NULL, NULL,
 };

@@ -34,12 +34,5 @@ static bool directed_choose_candidate(void *pointer, struct candidate *out)
 }
 
 const struct strategy strategy_directed = {
-    "directed",
-    "nearest to a wanted goal first (see --goal)",
-    directed_create,
-    free,
-    ranked_offer,
-    directed_choose_candidate,
-    NULL,
-    NULL,
+    directed_create, free, ranked_offer, directed_choose_candidate, NULL, NULL,
 };

@@ -99,12 +99,6 @@ static void generational_note_run(void *self, const struct run_report *report)
 }
 
 const struct strategy strategy_generational = {
-    "generational",
-    "all branches of the run that gained most, then those of the next",
-    generational_create,
-    generational_destroy,
-    offer,
-    generational_choose_candidate,
-    generational_note_run,
-    NULL,
+    generational_create,           generational_destroy,  offer,
+    generational_choose_candidate, generational_note_run, NULL,
 };

@@ -74,8 +74,5 @@ static void pps_note_failure(void *pointer, const struct candidate *candidate)
 }
 
 const struct strategy strategy_pps = {
-    "pps",        "paths that promise most new goals (predictive path search, CAUT)",
-    pps_create,   pps_destroy,
-    pps_offer,    pps_choose_candidate,
-    pps_note_run, pps_note_failure,
+    pps_create, pps_destroy, pps_offer, pps_choose_candidate, pps_note_run, pps_note_failure,
 };

@@ -52,8 +52,6 @@ static bool random_branch_choose_candidate(void *pointer, struct candidate *out)
 }
 
 const struct strategy strategy_random_branch = {
-    "random-branch",        "any open branch of the latest path with equal chance",
-    random_branch_create,   random_branch_destroy,
-    random_branch_offer,    random_branch_choose_candidate,
-    random_branch_note_run, NULL,
+    random_branch_create,           random_branch_destroy,  random_branch_offer,
+    random_branch_choose_candidate, random_branch_note_run, NULL,
 };

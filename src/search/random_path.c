@@ -60,12 +60,5 @@ static bool random_path_choose_candidate(void *pointer, struct candidate *out)
 }
 
 const struct strategy strategy_uniform_random = {
-    "uniform-random",
-    "from the root down, either side of each branch with equal chance",
-    random_path_create,
-    free,
-    random_path_offer,
-    random_path_choose_candidate,
-    NULL,
-    NULL,
+    random_path_create, free, random_path_offer, random_path_choose_candidate, NULL, NULL,
 };

@@ -41,8 +41,6 @@ static bool reverse_dfs_choose_candidate(void *pointer, struct candidate *out)
 }
 
 const struct strategy strategy_reverse_dfs = {
-    "reverse-dfs",
-    "shallowest branch of the latest path first",
     reverse_dfs_create,
     reverse_dfs_destroy,
     reverse_dfs_offer,

@@ -37,8 +37,5 @@ static bool rp_md2u_choose_candidate(void *pointer, struct candidate *out)
 }
 
 const struct strategy strategy_rp_md2u = {
-    "rp-md2u",      "by turns a random path and a branch near an uncovered one (KLEE)",
-    rp_md2u_create, free,
-    ranked_offer,   rp_md2u_choose_candidate,
-    NULL,           NULL,
+    rp_md2u_create, free, ranked_offer, rp_md2u_choose_candidate, NULL, NULL,
 };

@@ -4,7 +4,7 @@
 // them in any order it likes and hands out the next one to try; what the coverage
 // structure and the pool of all candidates know it may ask. Path filtering is none of
 // its business: candidates that have become irrelevant are dropped behind its back.
-// One file per strategy; strategies.c lists them.
+// One file per strategy; strategies.def lists them.
 #ifndef CZ_SEARCH_STRATEGY_H
 #define CZ_SEARCH_STRATEGY_H
 
@@ -51,7 +51,6 @@ struct run_report {
 };
 
 struct strategy {
-    const char *name, *help;
     void *(*create)(const struct search_view *view);
     void (*destroy)(void *self);
     // A new open edge. Edges of one run come in path order.
@@ -65,9 +64,15 @@ struct strategy {
     void (*failed)(void *self, const struct candidate *candidate);
 };
 
-// All strategies, ended by NULL; and one by name (NULL: no such).
-extern const struct strategy *const strategies[];
-const struct strategy *strategy_by_name(const char *name);
+enum strategy_id {
+#define STRATEGY(id, name, word, help) STRATEGY_##id,
+#include "search/strategies.def"
+#undef STRATEGY
+    STRATEGY_COUNT
+};
+
+// All strategies by their numbers, ended by NULL.
+extern const struct strategy *const strategies[STRATEGY_COUNT + 1];
 
 static inline bool candidate_is_open(const struct search_view *view,
                                      const struct candidate *candidate)

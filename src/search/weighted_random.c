@@ -32,12 +32,5 @@ static bool weighted_random_choose_candidate(void *pointer, struct candidate *ou
 }
 
 const struct strategy strategy_weighted_random = {
-    "weighted-random",
-    "by chance, places with few tries and new goals more often",
-    weighted_random_create,
-    free,
-    ranked_offer,
-    weighted_random_choose_candidate,
-    NULL,
-    NULL,
+    weighted_random_create, free, ranked_offer, weighted_random_choose_candidate, NULL, NULL,
 };

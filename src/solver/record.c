@@ -101,7 +101,7 @@ struct solver *solver_record_new(struct expr_pool *pool, const struct solver_opt
 {
     static const struct solver_ops ops = {"record", record_check, record_free};
     struct record *r = xcalloc(1, sizeof *r);
-    r->base = (struct solver){.ops = &ops, .pool = pool, .next = next};
+    r->base = (struct solver){.ops = &ops, .pool = pool, .next = next, .layer = SOLVER_LAYER_COUNT};
     if (options->dump_directory)
         r->dump_directory = xstrdup(options->dump_directory);
     if (options->slow_directory)

@@ -57,7 +57,7 @@ static struct solver *nobody_new(struct expr_pool *pool)
 {
     static const struct solver_ops ops = {"nobody", nobody_check, nobody_free};
     struct solver *s = xcalloc(1, sizeof *s);
-    *s = (struct solver){.ops = &ops, .pool = pool};
+    *s = (struct solver){.ops = &ops, .pool = pool, .layer = SOLVER_LAYER_COUNT};
     return s;
 }
 
@@ -77,8 +77,10 @@ struct solver *solver_new(struct expr_pool *pool, const struct solver_options *o
         options = &defaults;
     struct solver *chain = options->without & SOLVER_LAYER(Z3) ? nobody_new(pool) : NULL;
     for (int layer = SOLVER_LAYER_COUNT; layer-- > 0;) {
-        if (!(options->without & 1u << layer))
+        if (!(options->without & 1u << layer)) {
             chain = add_layer((enum solver_layer)layer, pool, options, chain);
+            chain->layer = (enum solver_layer)layer;
+        }
         // Behind slicing; it makes no models, so it need not be validated.
         if (layer == SOLVER_LAYER_VALIDATE && (options->dump_directory || options->slow_directory))
             chain = solver_record_new(pool, options, chain);
@@ -179,6 +181,11 @@ const char *solver_name(const struct solver *solver)
     return solver->ops->name;
 }
 
+enum solver_layer solver_layer_of(const struct solver *solver)
+{
+    return solver->layer;
+}
+
 const struct solver_stats *solver_statistics(const struct solver *solver)
 {
     return &solver->stats;
@@ -195,12 +202,11 @@ void solver_count_layers(const struct solver *chain, struct solver_counts out[SO
     static const struct solver_stats none;
     memset(out, 0, SOLVER_LAYER_COUNT * sizeof *out);
     for (; chain; chain = chain->next) {
-        int layer = find_layer(chain->ops->name, strlen(chain->ops->name));
         const struct solver_stats *own = &chain->stats;
         const struct solver_stats *behind = chain->next ? &chain->next->stats : &none;
-        if (layer < 0)
+        if (chain->layer == SOLVER_LAYER_COUNT)
             continue;
-        out[layer] = (struct solver_counts){
+        out[chain->layer] = (struct solver_counts){
             .queries = own->queries,
             .sat = beyond(own->sat, behind->sat),
             .unsat = beyond(own->unsat, behind->unsat),

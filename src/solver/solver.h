@@ -109,6 +109,7 @@ bool solver_hit_clock(const struct solver *solver);
 // The layers of a chain, head first: `for (l = solver; l; l = solver_next(l))`.
 const struct solver *solver_next(const struct solver *solver);
 const char *solver_name(const struct solver *solver);
+enum solver_layer solver_layer_of(const struct solver *solver);
 const struct solver_stats *solver_statistics(const struct solver *solver);
 
 // What each layer answered itself, and the time that it took itself; layers that are not

@@ -16,7 +16,8 @@ struct solver_ops {
 struct solver {
     const struct solver_ops *ops;
     struct expr_pool *pool;
-    struct solver *next; // NULL for a backend
+    struct solver *next;     // NULL for a backend
+    enum solver_layer layer; // SOLVER_LAYER_COUNT: none that --layers knows
     struct solver_stats stats;
     bool hit_clock;
     bool hurry; // see solver_hurry

@@ -135,16 +135,16 @@ static void end_messages(struct result *result, size_t part)
 static void load_message(struct store_reader *r, struct result *result,
                          const struct store_message *message)
 {
-    if (!strcmp(message->kind, "error"))
+    if (message->kind == MESSAGE_ERROR)
         *VEC_PUSH(&result->errors) = message->text;
-    else if (!strcmp(message->kind, "disagreement"))
+    else if (message->kind == MESSAGE_DISAGREEMENT)
         *VEC_PUSH(&result->disagreements) = message->text;
-    else if (!strcmp(message->kind, "note"))
+    else if (message->kind == MESSAGE_NOTE)
         *VEC_PUSH(&result->notes) = message->text;
-    else if (!strcmp(message->kind, "assumption") && message->task < result->tasks.count)
+    else if (message->task < result->tasks.count)
         *VEC_PUSH(&result->tasks.items[message->task]->assumptions) = message->text;
     else
-        reader_damaged(r, "a message of no known kind");
+        reader_damaged(r, "an assumption of no task");
 }
 
 // Those of no part come first: files that could not be tested.

@@ -30,7 +30,7 @@ static void write_flags(struct store_writer *w, const struct result *result)
     writer_end(w);
 }
 
-static void write_messages_of(struct store_writer *w, const char *kind, size_t task,
+static void write_messages_of(struct store_writer *w, enum message_kind kind, size_t task,
                               const char *const *texts, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -41,12 +41,12 @@ static void write_messages_of(struct store_writer *w, const char *kind, size_t t
 static void write_messages(struct store_writer *w, const struct result *result)
 {
     writer_begin(w, STORE_MESSAGES);
-    write_messages_of(w, "error", RESULT_NONE, result->errors.items, result->errors.count);
-    write_messages_of(w, "disagreement", RESULT_NONE, result->disagreements.items,
+    write_messages_of(w, MESSAGE_ERROR, RESULT_NONE, result->errors.items, result->errors.count);
+    write_messages_of(w, MESSAGE_DISAGREEMENT, RESULT_NONE, result->disagreements.items,
                       result->disagreements.count);
-    write_messages_of(w, "note", RESULT_NONE, result->notes.items, result->notes.count);
+    write_messages_of(w, MESSAGE_NOTE, RESULT_NONE, result->notes.items, result->notes.count);
     for (size_t i = 0; i < result->tasks.count; i++)
-        write_messages_of(w, "assumption", i, result->tasks.items[i]->assumptions.items,
+        write_messages_of(w, MESSAGE_ASSUMPTION, i, result->tasks.items[i]->assumptions.items,
                           result->tasks.items[i]->assumptions.count);
     writer_end(w);
 }

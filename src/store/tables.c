@@ -30,6 +30,17 @@ static const char *check_word(int kind)
     return check_verdict_name((enum check_verdict)kind);
 }
 
+static const char *message_word(int kind)
+{
+    static const char *const words[MESSAGE_KINDS] = {
+        [MESSAGE_ERROR] = "error",
+        [MESSAGE_DISAGREEMENT] = "disagreement",
+        [MESSAGE_NOTE] = "note",
+        [MESSAGE_ASSUMPTION] = "assumption",
+    };
+    return words[kind];
+}
+
 // One kind, as a number that is a power of two.
 static const char *assumption_word(int kind)
 {
@@ -99,7 +110,7 @@ static const struct store_column run_columns[] = {
 static const struct store_column text_columns[] = {TEXT(struct store_text, "text", text)};
 
 static const struct store_column message_columns[] = {
-    TEXT(struct store_message, "kind", kind),
+    WORD(struct store_message, "kind", kind, message_word, MESSAGE_KINDS),
     INDEX(struct store_message, "task", task, STORE_TASKS),
     TEXT(struct store_message, "text", text),
 };
@@ -332,8 +343,7 @@ const struct store_table store_tables[STORE_TABLES] = {
                      sizeof(struct result_task),
                      {ID, KEY("run", STORE_RUNS)},
                      COLUMNS(task_columns)},
-    // kind: error, disagreement, note; assumption (of a task). Without a run: a file of a project
-    // that could not be tested.
+    // Without a run: a file of a project that could not be tested.
     [STORE_MESSAGES] = {"messages",
                         sizeof(struct store_message),
                         {ID, {"run", STORE_RUNS, true}},

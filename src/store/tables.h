@@ -102,8 +102,16 @@ struct store_head {
 struct store_text {
     const char *text;
 };
+enum message_kind {
+    MESSAGE_ERROR,
+    MESSAGE_DISAGREEMENT,
+    MESSAGE_NOTE,
+    MESSAGE_ASSUMPTION, // of a task
+    MESSAGE_KINDS
+};
 struct store_message {
-    const char *kind, *text;
+    enum message_kind kind;
+    const char *text;
     size_t task;
 };
 struct store_span { // goals first, first + step ... last

@@ -98,16 +98,6 @@ bool program_inputs_check(const struct options *o, struct error *err)
                         : o->files.count ? "--file"
                         : *o->seed_input ? "--seed-input"
                                          : NULL;
-    static const char *const kinds[] = {"", "bit-fields", "function-pointers",
-                                        "bit-fields,function-pointers",
-                                        "function-pointers,bit-fields"};
-    bool known = false;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        known |= strcmp(o->without, kinds[i]) == 0;
-    if (!known)
-        return error_set(err, ERROR_USAGE,
-                         "--without takes bit-fields, function-pointers or both, not '%s'",
-                         o->without);
     if (needs && !o->program)
         return error_set(err, ERROR_USAGE, "%s says what a whole program gets: it needs --program",
                          needs);

@@ -383,36 +383,32 @@ const struct schema *unit_schema(const struct unit *unit, size_t task)
     return &unit->schemas[task];
 }
 
-static bool leaves_out(const struct unit_request *request, const char *kind)
-{
-    return strstr(request->options->without, kind) != NULL;
-}
-
 static void write_drivers(const struct unit_request *request, struct unit *unit)
 {
     struct map provided;
+    unsigned without = request->options->without;
     bool precise = request->options->stubs == OPTION_STUBS_PRECISE;
     map_init(&provided);
     for (size_t k = 0; k < unit->text_count; k++) {
         struct unit_text *text = unit->texts[k];
-        struct harness_options shape = {.elements = (unsigned)request->options->elements,
-                                        .most_elements = (unsigned)request->options->most_elements,
-                                        .depth = (unsigned)request->options->depth,
-                                        .most_depth = (unsigned)request->options->most_depth,
-                                        .no_bit_fields = leaves_out(request, "bit-fields"),
-                                        .no_function_pointers =
-                                            leaves_out(request, "function-pointers"),
-                                        .calls = (unsigned)request->options->calls,
-                                        .most_calls = (unsigned)request->options->most_calls,
-                                        .free_lengths = request->options->free_lengths,
-                                        .full_buffers = !(unit->checks >> WIRE_FAULT_LENGTH & 1),
-                                        .facts = precise ? request->facts : NULL,
-                                        .unit = &unit->program,
-                                        .file = k,
-                                        .provided = &provided,
-                                        .program = request->program,
-                                        .assumptions = unit->assumptions,
-                                        .assumption_count = unit->assumption_count};
+        struct harness_options shape = {
+            .elements = (unsigned)request->options->elements,
+            .most_elements = (unsigned)request->options->most_elements,
+            .depth = (unsigned)request->options->depth,
+            .most_depth = (unsigned)request->options->most_depth,
+            .no_bit_fields = options_chose(without, OPTION_WITHOUT_BIT_FIELDS),
+            .no_function_pointers = options_chose(without, OPTION_WITHOUT_FUNCTION_POINTERS),
+            .calls = (unsigned)request->options->calls,
+            .most_calls = (unsigned)request->options->most_calls,
+            .free_lengths = request->options->free_lengths,
+            .full_buffers = !(unit->checks >> WIRE_FAULT_LENGTH & 1),
+            .facts = precise ? request->facts : NULL,
+            .unit = &unit->program,
+            .file = k,
+            .provided = &provided,
+            .program = request->program,
+            .assumptions = unit->assumptions,
+            .assumption_count = unit->assumption_count};
         if (request->options->no_growth)
             shape.most_calls = 0;
         if (request->driver)

@@ -10,7 +10,7 @@ printf '#include "not_there.h"\nint f(void) { return 1; }\n' >header.c
 exits "no file named" 2 "which file" "$cadenza" run
 exits "unknown option" 2 "unknown option '--nonsense'" "$cadenza" run good.c --nonsense
 exits "bad number" 2 "whole number" "$cadenza" run good.c --time never
-exits "unknown strategy" 2 "no strategy 'fast'" "$cadenza" run good.c --strategy fast
+exits "unknown strategy" 2 "or directed, not 'fast'" "$cadenza" run good.c --strategy fast
 exits "unknown command" 2 "no command 'walk'" "$cadenza" walk
 exits "unknown task lists the names" 2 "f" "$cadenza" run good.c --task g
 exits "file that is not there" 3 "not_there.c" "$cadenza" run not_there.c

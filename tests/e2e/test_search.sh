@@ -28,7 +28,7 @@ for strategy in auto dfs bfs reverse-dfs random-branch uniform-random cfg genera
     run "s-$strategy" "$golden/loop.c" --strategy $strategy --afterglow 0
     equals "$strategy: all branches of loop()" 8 "$(task s-$strategy branches_covered)"
 done
-exits "an unknown strategy" 2 "no strategy 'best'" "$cadenza" run "$golden/loop.c" --strategy best -o x
+exits "an unknown strategy" 2 "or directed, not 'best'" "$cadenza" run "$golden/loop.c" --strategy best -o x
 
 # Filtering saves executions and proves the same.
 run with "$golden/decisions.c" --strategy dfs --no-proofs --task coupled

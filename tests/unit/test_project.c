@@ -61,7 +61,7 @@ static void flags_of_other_compilers_are_dropped_with_a_note(void **state)
                                  "c"};
     size_t count = sizeof words / sizeof *words;
     struct project_flags got;
-    project_translate(words, count, true, "/build", "auto", &arena, &got);
+    project_translate(words, count, true, "/build", PROJECT_WIDTH_AUTO, &arena, &got);
     const char *const expected[] = {
         "-funsigned-char", "-fshort-enums", "-I/build/inc", "-I", "/build/lib",
         "-isystem",        "/abs",          "-DX=1",        "-D", "Y",
@@ -71,7 +71,7 @@ static void flags_of_other_compilers_are_dropped_with_a_note(void **state)
         assert_string_equal(got.flags[i], expected[i]);
     assert_string_equal(project_flags_note(&got, &arena),
                         "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_ILP32);
-    project_translate(words, count, true, "/build", "lp64", &arena, &got);
+    project_translate(words, count, true, "/build", PROJECT_WIDTH_64, &arena, &got);
     assert_null(got.flags[10]);
     assert_string_equal(project_flags_note(&got, &arena),
                         "dropped flags: -mcpu=cortex-m4 -mthumb" PROJECT_LP64);
@@ -85,7 +85,7 @@ static const char *translated(const char *command, struct arena *arena)
     size_t count;
     struct project_flags got;
     project_split(command, arena, &words, &count);
-    project_translate(words, count, true, "/b", "auto", arena, &got);
+    project_translate(words, count, true, "/b", PROJECT_WIDTH_AUTO, arena, &got);
     for (; *got.flags; got.flags++)
         text = arena_printf(arena, "%s%s ", text, *got.flags);
     text = arena_printf(arena, "%s|", text);
@@ -128,13 +128,13 @@ static void flags_of_the_command_line_are_translated_as_well(void **state)
     struct project_flags got;
     arena_init(&arena);
     const char *const words[] = {"-DX", "-fweird", "-Wlogical-op", "stray.o", "-mthumb"};
-    assert_true(project_given_flags(words, 5, "lp64", &arena, &got, &err));
+    assert_true(project_given_flags(words, 5, PROJECT_WIDTH_64, &arena, &got, &err));
     assert_string_equal(got.flags[0], "-DX");
     assert_null(got.flags[1]);
     assert_string_equal(project_flags_note(&got, &arena),
                         "dropped flags: -fweird stray.o -mthumb" PROJECT_LP64);
     const char *const missing[] = {"-DX", "@nowhere.rsp"};
-    assert_false(project_given_flags(missing, 2, "auto", &arena, &got, &err));
+    assert_false(project_given_flags(missing, 2, PROJECT_WIDTH_AUTO, &arena, &got, &err));
     assert_non_null(strstr(err.text, "/nowhere.rsp cannot be read"));
     arena_release(&arena);
 }
@@ -143,31 +143,32 @@ static void the_data_model_is_what_flags_and_names_say(void **state)
 {
     (void)state;
     static const struct {
-        const char *words[4], *model;
+        const char *words[4];
+        enum project_width width;
         bool narrow, as_arm;
         const char *note;
     } cases[] = {
-        {{"gcc", "-c"}, "auto", false, false, ""},
-        {{"gcc", "-c"}, "ilp32", true, false, ""},
-        {{"gcc", "-m32"}, "auto", true, false, ""},
-        {{"gcc", "-mx32"}, "auto", true, false, ""},
-        {{"gcc", "-m32", "-m64"}, "auto", false, false, ""},
-        {{"gcc", "-m32"}, "lp64", false, false, PROJECT_LP64},
-        {{"/opt/bin/arm-none-eabi-gcc", "-c"}, "auto", true, true, PROJECT_ILP32},
-        {{"tricore-gcc", "-c"}, "auto", true, false, PROJECT_ILP32},
-        {{"clang", "-target", "armv7m-none-eabi"}, "auto", true, true, PROJECT_ILP32},
-        {{"clang", "--target=riscv32-unknown-elf"}, "auto", true, true, PROJECT_ILP32},
-        {{"clang", "--target=riscv64-unknown-elf"}, "auto", false, false, ""},
-        {{"gcc", "-mcpu=cortex-a53"}, "auto", false, false, ""},
-        {{"gcc", "-mcpu=cortex-m0"}, "lp64", false, false, PROJECT_LP64},
-        {{"avr-gcc", "-mmcu=atmega328p"}, "auto", true, false, PROJECT_SMALL},
+        {{"gcc", "-c"}, PROJECT_WIDTH_AUTO, false, false, ""},
+        {{"gcc", "-c"}, PROJECT_WIDTH_32, true, false, ""},
+        {{"gcc", "-m32"}, PROJECT_WIDTH_AUTO, true, false, ""},
+        {{"gcc", "-mx32"}, PROJECT_WIDTH_AUTO, true, false, ""},
+        {{"gcc", "-m32", "-m64"}, PROJECT_WIDTH_AUTO, false, false, ""},
+        {{"gcc", "-m32"}, PROJECT_WIDTH_64, false, false, PROJECT_LP64},
+        {{"/opt/bin/arm-none-eabi-gcc", "-c"}, PROJECT_WIDTH_AUTO, true, true, PROJECT_ILP32},
+        {{"tricore-gcc", "-c"}, PROJECT_WIDTH_AUTO, true, false, PROJECT_ILP32},
+        {{"clang", "-target", "armv7m-none-eabi"}, PROJECT_WIDTH_AUTO, true, true, PROJECT_ILP32},
+        {{"clang", "--target=riscv32-unknown-elf"}, PROJECT_WIDTH_AUTO, true, true, PROJECT_ILP32},
+        {{"clang", "--target=riscv64-unknown-elf"}, PROJECT_WIDTH_AUTO, false, false, ""},
+        {{"gcc", "-mcpu=cortex-a53"}, PROJECT_WIDTH_AUTO, false, false, ""},
+        {{"gcc", "-mcpu=cortex-m0"}, PROJECT_WIDTH_64, false, false, PROJECT_LP64},
+        {{"avr-gcc", "-mmcu=atmega328p"}, PROJECT_WIDTH_AUTO, true, false, PROJECT_SMALL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t count = 0;
         while (count < 4 && cases[i].words[count])
             count++;
         struct project_model got =
-            project_choose_model(cases[i].words, count, true, cases[i].model);
+            project_choose_model(cases[i].words, count, true, cases[i].width);
         assert_int_equal(got.narrow, cases[i].narrow);
         assert_int_equal(got.as_arm, cases[i].as_arm);
         assert_string_equal(got.words, cases[i].note);
@@ -206,7 +207,7 @@ static void put(const char *directory, const char *name, const char *text)
 static bool load(const char *path, const char *entry, struct project *project, struct error *err)
 {
     const struct project_request request = {
-        .path = path, .model = "auto", .entries = &entry, .entry_count = entry != NULL};
+        .path = path, .width = PROJECT_WIDTH_AUTO, .entries = &entry, .entry_count = entry != NULL};
     return project_load(&request, project, err);
 }
 

@@ -194,8 +194,8 @@ static void every_strategy_hands_out_each_candidate_once(void **state)
         tree_release(&tree);
         coverage_release(&c);
     }
-    assert_ptr_equal(strategy_by_name("dfs"), &strategy_dfs);
-    assert_null(strategy_by_name("nonsense"));
+    assert_ptr_equal(strategies[STRATEGY_DFS], &strategy_dfs);
+    assert_null(strategies[STRATEGY_COUNT]);
 }
 
 static void suite_is_a_small_cover(void **state)
