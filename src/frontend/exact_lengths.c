@@ -9,31 +9,15 @@
 //   - a pointer that moves while the length stays: it may not count what was skipped;
 //   - two lengths: one of them may be how much is in use;
 //   - a call that gets the pointer alone, or a test for NUL: a text has a NUL behind it.
-#include "frontend/frontend_internal.h"
+#include "frontend/buffer_uses.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct relation {
-    size_t first, second; // holders
-};
-
-struct use { // of a pointer with a length
-    enum pair_kind kind;
-    size_t pointer, other; // holders
-};
-
-struct walk {
+struct search { // in the uses of a function
     struct frontend *fe;
+    const struct buffer_uses *uses;
     size_t function;
-    VEC(struct relation) indexed; // pointer, index
-    VEC(struct relation) below;   // index, bound: the index is less
-    VEC(struct relation) up_to;   // index, bound: the index may be equal
-    VEC(struct relation) copies;  // variable, what it is set to; HOLDER_NONE: something else
-    VEC(struct use) uses;
-    VEC(size_t) zeros;            // are set to 0
-    VEC(size_t) changed;          // are set, or stepped
-    VEC(size_t) stepped, lowered; // in the loop at hand: p++, n--
 };
 
 static size_t origin_of(const struct frontend *fe, size_t holder)
@@ -44,403 +28,96 @@ static size_t origin_of(const struct frontend *fe, size_t holder)
 }
 
 // The parameter of this function that a holder is, or SIZE_MAX.
-static size_t parameter_of(const struct walk *w, size_t holder)
+static size_t parameter_of(const struct search *s, size_t holder)
 {
-    holder = origin_of(w->fe, holder);
+    holder = origin_of(s->fe, holder);
     if (holder == HOLDER_NONE)
         return SIZE_MAX;
-    const struct slot *slot = &w->fe->holders.items[holder].slot;
-    return slot->kind == SLOT_PARAMETER && slot->owner == w->function ? slot->index : SIZE_MAX;
+    const struct slot *slot = &s->fe->holders.items[holder].slot;
+    return slot->kind == SLOT_PARAMETER && slot->owner == s->function ? slot->index : SIZE_MAX;
 }
 
-static enum CXUnaryOperatorKind unary(const struct node *node)
+// ---- Against ----
+
+static void doubt(const struct search *s, size_t pointer)
 {
-    return node->kind == CXCursor_UnaryOperator && node->child
-               ? clang_getCursorUnaryOperatorKind(node->cursor)
-               : CXUnaryOperator_Invalid;
+    if (parameter_of(s, pointer) != SIZE_MAX)
+        s->fe->holders.items[origin_of(s->fe, pointer)].inexact = true;
 }
 
-static enum CXBinaryOperatorKind binary(const struct node *node)
+static bool is_length(const struct search *s, struct node *argument)
 {
-    return node->kind == CXCursor_BinaryOperator && node->child && node->child->next
-               ? clang_getCursorBinaryOperatorKind(node->cursor)
-               : CXBinaryOperator_Invalid;
-}
-
-// A variable on its own, also as p++.
-static size_t named(struct walk *w, struct node *node)
-{
-    node = expression_core(node);
-    enum CXUnaryOperatorKind op = unary(node);
-    if (op >= CXUnaryOperator_PostInc && op <= CXUnaryOperator_PreDec)
-        node = expression_core(node->child);
-    return node->kind == CXCursor_DeclRefExpr ? expression_holder(w->fe, node) : HOLDER_NONE;
-}
-
-// ---- For and against ----
-
-static void relate(struct walk *w, enum pair_kind kind, size_t pointer, size_t other)
-{
-    size_t first = parameter_of(w, pointer), second = parameter_of(w, other);
-    if (first != SIZE_MAX && second != SIZE_MAX && first != second)
-        *VEC_PUSH(&w->uses) = (struct use){kind, pointer, other};
-}
-
-static void doubt(struct walk *w, size_t pointer)
-{
-    pointer = origin_of(w->fe, pointer);
-    if (pointer != HOLDER_NONE)
-        w->fe->holders.items[pointer].inexact = true;
-}
-
-static bool is_product(struct node *node)
-{
-    node = expression_core(node);
-    enum CXBinaryOperatorKind op = binary(node);
-    if (op == CXBinaryOperator_Mul || op == CXBinaryOperator_Shl)
-        return true;
-    return (op == CXBinaryOperator_Add || op == CXBinaryOperator_Sub) &&
-           (is_product(node->child) || is_product(node->child->next));
-}
-
-static void note_index(struct walk *w, struct node *base, struct node *index)
-{
-    size_t pointer = named(w, base), at = named(w, index);
-    if (parameter_of(w, pointer) == SIZE_MAX)
-        return;
-    if (at != HOLDER_NONE)
-        *VEC_PUSH(&w->indexed) = (struct relation){pointer, at};
-    if (is_product(index))
-        doubt(w, pointer);
-}
-
-// The pointer to characters that *p, p[i] or *p++ reads an element of.
-static size_t text_of(struct walk *w, struct node *node)
-{
-    node = expression_core(node);
-    bool is_element =
-        node->kind == CXCursor_ArraySubscriptExpr || unary(node) == CXUnaryOperator_Deref;
-    enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(node->cursor)).kind;
-    bool is_text = kind == CXType_Char_S || kind == CXType_Char_U || kind == CXType_SChar;
-    return is_element && is_text ? expression_holder(w->fe, node) : HOLDER_NONE;
-}
-
-// `i < n`, and `n > i`; `i <= n`, or `n <= i` where i is too large.
-static void note_comparison(struct walk *w, struct node *left, struct node *right, bool is_equal)
-{
-    size_t small = named(w, left), large = named(w, right);
-    if (small == HOLDER_NONE || large == HOLDER_NONE)
-        return;
-    struct relation upward = {small, large}, downward = {large, small};
-    if (parameter_of(w, large) != SIZE_MAX)
-        *(is_equal ? VEC_PUSH(&w->up_to) : VEC_PUSH(&w->below)) = upward;
-    if (parameter_of(w, small) != SIZE_MAX)
-        *(is_equal ? VEC_PUSH(&w->below) : VEC_PUSH(&w->up_to)) = downward;
-}
-
-// q < p + n
-static void note_sum_as_end(struct walk *w, struct node *node)
-{
-    node = expression_core(node);
-    if (binary(node) == CXBinaryOperator_Add && expression_is_pointer(node))
-        relate(w, PAIR_LENGTH, named(w, node->child), named(w, node->child->next));
-}
-
-static bool is_zero(struct node *node)
-{
-    int64_t value;
-    return ast_integer_constant(node, &value) && value == 0;
-}
-
-// Another type of pointer has other elements.
-static void note_value(struct walk *w, size_t holder, struct node *variable, struct node *value)
-{
-    struct node *name = expression_core(value);
-    CXType to = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(variable->cursor)));
-    CXType from = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(name->cursor)));
-    bool is_copy = name->kind == CXCursor_DeclRefExpr && to.kind != CXType_Invalid &&
-                   to.kind == from.kind && clang_Type_getSizeOf(to) == clang_Type_getSizeOf(from);
-    if (is_zero(value))
-        *VEC_PUSH(&w->zeros) = holder;
-    *VEC_PUSH(&w->copies) =
-        (struct relation){holder, is_copy ? expression_holder(w->fe, name) : HOLDER_NONE};
-}
-
-static void note_operator(struct walk *w, struct node *node)
-{
-    struct node *left = node->child, *right = left->next;
-    enum CXBinaryOperatorKind op = binary(node);
-    bool turned = op == CXBinaryOperator_GT || op == CXBinaryOperator_GE;
-    switch (op) {
-    case CXBinaryOperator_LT:
-    case CXBinaryOperator_GT:
-        note_sum_as_end(w, turned ? left : right);
-        note_comparison(w, turned ? right : left, turned ? left : right, false);
-        break;
-    case CXBinaryOperator_LE:
-    case CXBinaryOperator_GE:
-        note_comparison(w, turned ? right : left, turned ? left : right, true);
-        break;
-    case CXBinaryOperator_Sub: // end - p
-        if (expression_is_pointer(left) && expression_is_pointer(right))
-            relate(w, PAIR_END, named(w, right), named(w, left));
-        break;
-    case CXBinaryOperator_Add:
-        if (expression_is_pointer(left))
-            note_index(w, left, right);
-        break;
-    case CXBinaryOperator_Assign:
-        if (named(w, left) != HOLDER_NONE) {
-            *VEC_PUSH(&w->changed) = named(w, left);
-            note_value(w, named(w, left), left, right);
-        }
-        break;
-    case CXBinaryOperator_EQ:
-    case CXBinaryOperator_NE:
-        if (is_zero(right))
-            doubt(w, text_of(w, left));
-        break;
-    case CXBinaryOperator_LAnd:
-    case CXBinaryOperator_LOr:
-        doubt(w, text_of(w, left));
-        doubt(w, text_of(w, right));
-        break;
-    default: break;
-    }
-}
-
-// i = 0, end = p + n. The end that nobody names as one is any place.
-static void note_variable(struct walk *w, struct node *node)
-{
-    struct node *value = node->last_child;
-    if (!value)
-        return;
-    size_t holder = holder_of_declaration(w->fe, node->cursor);
-    if (holder != HOLDER_NONE)
-        note_value(w, holder, node, value);
-    CXString name = clang_getCursorSpelling(node->cursor);
-    if (lengths_says_end(clang_getCString(name)))
-        note_sum_as_end(w, value);
-    clang_disposeString(name);
-}
-
-static bool is_length(struct walk *w, struct node *argument)
-{
-    size_t parameter = parameter_of(w, named(w, argument));
+    size_t parameter = parameter_of(s, buffer_uses_named(s->fe, argument));
     if (parameter == SIZE_MAX)
         return false;
-    const char *name = w->fe->functions.items[w->function].params[parameter].name;
+    const char *name = s->fe->functions.items[s->function].params[parameter].name;
     return expression_is_pointer(argument) ? lengths_says_end(name) : program_says_length(name);
 }
 
-static bool has_length(struct walk *w, struct node *arguments, const struct node *pointer)
+static bool comes_with_length(const struct search *s, const struct handed_pointer *handed)
 {
-    for (struct node *argument = arguments; argument; argument = argument->next)
-        if (argument != pointer && is_length(w, argument))
+    for (struct node *argument = handed->call->child->next; argument; argument = argument->next)
+        if (argument != handed->argument && is_length(s, argument))
             return true;
     return false;
 }
 
-static void note_call(struct walk *w, struct node *node)
+static void note_doubts(const struct search *s)
 {
-    size_t callee = node->child ? expression_function(w->fe, node->child) : SIZE_MAX;
-    const struct libc_bytes *bytes = lengths_byte_call(w->fe, callee);
-    struct node *arguments = node->child ? node->child->next : NULL, *length = arguments;
-    for (size_t i = 0; bytes && length && i < bytes->length; i++)
-        length = length->next;
-    size_t at = 0;
-    for (struct node *argument = arguments; argument; argument = argument->next, at++) {
-        size_t pointer = named(w, argument);
-        if (pointer == HOLDER_NONE || !expression_is_pointer(argument))
-            continue;
-        bool takes_length = bytes && (at == bytes->first || at == bytes->second);
-        if (takes_length && bytes->exact && length)
-            relate(w, PAIR_BYTES, pointer, named(w, length));
-        if (bytes ? !takes_length || !bytes->exact : !has_length(w, arguments, argument))
-            doubt(w, pointer);
-    }
+    const struct buffer_uses *uses = s->uses;
+    for (size_t i = 0; i < uses->doubts.count; i++)
+        doubt(s, uses->doubts.items[i]);
+    for (size_t i = 0; i < uses->handed.count; i++)
+        if (!comes_with_length(s, &uses->handed.items[i]))
+            doubt(s, uses->handed.items[i].pointer);
+    for (size_t i = 0; i < uses->beyond.count; i++)
+        if (parameter_of(s, uses->beyond.items[i].second) != SIZE_MAX)
+            doubt(s, uses->beyond.items[i].first);
+    for (size_t i = 0; i < uses->past.count; i++)
+        if (parameter_of(s, uses->past.items[i].second) != SIZE_MAX)
+            doubt(s, uses->past.items[i].first);
 }
 
-// ---- Loops ----
-
-static void note_step(struct walk *w, struct node *node)
-{
-    size_t holder = named(w, node->child);
-    if (holder == HOLDER_NONE)
-        return;
-    *VEC_PUSH(&w->changed) = holder;
-    bool up = unary(node) == CXUnaryOperator_PostInc || unary(node) == CXUnaryOperator_PreInc;
-    bool is_pointer = expression_is_pointer(node->child);
-    if (is_pointer && up)
-        *VEC_PUSH(&w->stepped) = holder;
-    else if (!is_pointer && !up)
-        *VEC_PUSH(&w->lowered) = holder;
-}
-
-// for (; p != end; ), for (; i != n; )
-static void note_unequal(struct walk *w, struct node *left, struct node *right)
-{
-    size_t small = named(w, left), large = named(w, right);
-    if (small != HOLDER_NONE && large != HOLDER_NONE && parameter_of(w, large) != SIZE_MAX)
-        *VEC_PUSH(&w->below) = (struct relation){small, large};
-}
-
-static void walk(struct walk *w, struct node *node);
-
-// *p++ and n--, as often as each other if they are in one loop, and not in one inside it.
-static void walk_loop(struct walk *w, struct node *node)
-{
-    struct walk inner = *w;
-    memset(&inner.stepped, 0, sizeof inner.stepped);
-    memset(&inner.lowered, 0, sizeof inner.lowered);
-    for (struct node *child = node->child; child; child = child->next) {
-        struct node *core = expression_core(child);
-        if (binary(core) == CXBinaryOperator_NE) {
-            note_unequal(&inner, core->child, core->child->next);
-            note_unequal(&inner, core->child->next, core->child);
-            note_sum_as_end(&inner, core->child->next);
-        }
-        doubt(&inner, text_of(&inner, child));
-        walk(&inner, child);
-    }
-    for (size_t i = 0; i < inner.stepped.count; i++) {
-        for (size_t k = 0; k < inner.lowered.count; k++)
-            relate(&inner, PAIR_LENGTH, inner.stepped.items[i], inner.lowered.items[k]);
-        for (size_t k = 0; k < i; k++) // two elements a time
-            if (inner.stepped.items[k] == inner.stepped.items[i] && inner.lowered.count)
-                doubt(&inner, inner.stepped.items[i]);
-    }
-    VEC_RELEASE(&inner.stepped);
-    VEC_RELEASE(&inner.lowered);
-    inner.stepped = w->stepped;
-    inner.lowered = w->lowered;
-    *w = inner; // its lists may have moved
-}
-
-static void walk(struct walk *w, struct node *node)
-{
-    enum CXUnaryOperatorKind op = unary(node);
-    switch (node->kind) {
-    case CXCursor_UnaryExpr: // sizeof
-        return;
-    case CXCursor_ForStmt:
-    case CXCursor_WhileStmt:
-    case CXCursor_DoStmt: walk_loop(w, node); return;
-    case CXCursor_BinaryOperator:
-        if (node->child && node->child->next)
-            note_operator(w, node);
-        break;
-    case CXCursor_CompoundAssignOperator:
-        if (node->child && named(w, node->child) != HOLDER_NONE)
-            *VEC_PUSH(&w->changed) = named(w, node->child);
-        break;
-    case CXCursor_ArraySubscriptExpr:
-        if (node->child && node->child->next)
-            note_index(w, node->child, node->child->next);
-        break;
-    case CXCursor_UnaryOperator:
-        if (op == CXUnaryOperator_LNot)
-            doubt(w, text_of(w, node->child));
-        else if (op >= CXUnaryOperator_PostInc && op <= CXUnaryOperator_PreDec)
-            note_step(w, node);
-        break;
-    case CXCursor_IfStmt:
-    case CXCursor_ConditionalOperator:
-        if (node->child)
-            doubt(w, text_of(w, node->child));
-        break;
-    case CXCursor_VarDecl: note_variable(w, node); break;
-    case CXCursor_CallExpr: note_call(w, node); break;
-    default: break;
-    }
-    for (struct node *child = node->child; child; child = child->next)
-        walk(w, child);
-}
-
-static bool is_pointer(const struct walk *w, size_t holder)
-{
-    size_t parameter = parameter_of(w, holder);
-    return parameter != SIZE_MAX &&
-           w->fe->functions.items[w->function].params[parameter].type->kind == TYPE_POINTER;
-}
-
-static bool is_among(const size_t *list, size_t count, size_t holder)
-{
-    for (size_t i = 0; i < count; i++)
-        if (list[i] == holder)
-            return true;
-    return false;
-}
-
-static void join(struct walk *w)
-{
-    for (size_t i = 0; i < w->indexed.count; i++) {
-        struct relation use = w->indexed.items[i];
-        for (size_t b = 0; b < w->below.count; b++)
-            if (w->below.items[b].first == use.second)
-                relate(w, PAIR_LENGTH, use.first, w->below.items[b].second);
-        for (size_t b = 0; b < w->up_to.count; b++) {
-            if (w->up_to.items[b].first != use.second ||
-                parameter_of(w, w->up_to.items[b].second) == SIZE_MAX)
-                continue;
-            if (is_among(w->zeros.items, w->zeros.count, use.second))
-                relate(w, PAIR_LENGTH, use.first, w->up_to.items[b].second);
-            else
-                doubt(w, use.first);
-        }
-    }
-    for (size_t b = 0; b < w->below.count; b++) // p < end
-        relate(w, PAIR_END, w->below.items[b].first, w->below.items[b].second);
-    for (size_t b = 0; b < w->up_to.count; b++) // p <= end: the last element, perhaps
-        if (is_pointer(w, w->up_to.items[b].first))
-            doubt(w, w->up_to.items[b].first);
-}
+// ---- For ----
 
 // The parameter that a variable is, or is a copy of and nothing else; or SIZE_MAX.
-static size_t resolve(const struct walk *w, size_t holder)
+static size_t resolve(const struct search *s, size_t holder)
 {
     size_t from = HOLDER_NONE;
-    if (!w->fe->holders.items[holder].origin)
-        return parameter_of(w, holder);
-    for (size_t i = 0; i < w->copies.count; i++)
-        if (w->copies.items[i].first == holder) {
-            if (w->copies.items[i].second == HOLDER_NONE ||
-                (from != HOLDER_NONE && from != w->copies.items[i].second))
+    if (!s->fe->holders.items[holder].origin)
+        return parameter_of(s, holder);
+    for (size_t i = 0; i < s->uses->copies.count; i++)
+        if (s->uses->copies.items[i].first == holder) {
+            size_t source = s->uses->copies.items[i].second;
+            if (source == HOLDER_NONE || (from != HOLDER_NONE && from != source))
                 return SIZE_MAX;
-            from = w->copies.items[i].second;
+            from = source;
         }
-    return from != HOLDER_NONE && !w->fe->holders.items[from].origin ? parameter_of(w, from)
+    return from != HOLDER_NONE && !s->fe->holders.items[from].origin ? parameter_of(s, from)
                                                                      : SIZE_MAX;
 }
 
-static void settle(struct walk *w, const struct use *use)
+static void settle(const struct search *s, const struct buffer_use *use)
 {
-    size_t pointer = resolve(w, use->pointer), other = resolve(w, use->other);
-    bool moves = is_among(w->changed.items, w->changed.count, use->pointer) ||
-                 is_among(w->changed.items, w->changed.count, origin_of(w->fe, use->pointer));
-    bool stays = !is_among(w->changed.items, w->changed.count, use->other);
+    size_t first = parameter_of(s, use->pointer), second = parameter_of(s, use->other);
+    if (use->is_vague || first == SIZE_MAX || second == SIZE_MAX || first == second)
+        return;
+    size_t pointer = resolve(s, use->pointer), other = resolve(s, use->other);
+    bool moves = buffer_uses_changes(s->uses, use->pointer) ||
+                 buffer_uses_changes(s->uses, origin_of(s->fe, use->pointer));
+    bool stays = !buffer_uses_changes(s->uses, use->other);
     if (use->kind != PAIR_END && moves && stays)
-        doubt(w, use->pointer);
+        doubt(s, use->pointer);
     else if (pointer != SIZE_MAX && other != SIZE_MAX)
-        *VEC_PUSH(&w->fe->exact) = (struct exact_length){w->function, use->kind, pointer, other};
+        *VEC_PUSH(&s->fe->exact) = (struct exact_length){s->function, use->kind, pointer, other};
 }
 
-void exact_lengths_collect(struct frontend *fe, size_t function, struct node *body)
+void exact_lengths_collect(struct frontend *fe, size_t function, const struct buffer_uses *uses)
 {
-    struct walk w = {.fe = fe, .function = function};
-    walk(&w, body);
-    join(&w);
-    for (size_t i = 0; i < w.uses.count; i++)
-        settle(&w, &w.uses.items[i]);
-    VEC_RELEASE(&w.copies);
-    VEC_RELEASE(&w.uses);
-    VEC_RELEASE(&w.changed);
-    VEC_RELEASE(&w.indexed);
-    VEC_RELEASE(&w.below);
-    VEC_RELEASE(&w.up_to);
-    VEC_RELEASE(&w.zeros);
-    VEC_RELEASE(&w.stepped);
-    VEC_RELEASE(&w.lowered);
+    struct search s = {fe, uses, function};
+    note_doubts(&s);
+    for (size_t i = 0; i < uses->list.count; i++)
+        settle(&s, &uses->list.items[i]);
 }
 
 // ---- Pairs ----

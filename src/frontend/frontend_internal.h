@@ -314,11 +314,12 @@ const struct libc_bytes *lengths_byte_call(const struct frontend *fe, size_t fun
 const struct call *lengths_argument_for(const struct frontend *fe, size_t first, size_t parameter);
 
 // exact_lengths.c
-void exact_lengths_collect(struct frontend *fe, size_t function, struct node *body);
+struct buffer_uses;
+void exact_lengths_collect(struct frontend *fe, size_t function, const struct buffer_uses *uses);
 void exact_lengths_finish(struct frontend *fe);
 
 // exact_members.c
-void exact_members_collect(struct frontend *fe, struct node *body);
+void exact_members_collect(const struct buffer_uses *uses);
 void exact_members_finish(struct frontend *fe); // needs the exact lengths of parameters
 // Does the code use no more behind the pointer than the length says, unless it is wrong?
 bool exact_members_has(const struct frontend *fe, const struct type *record, size_t pointer,

@@ -3,6 +3,7 @@
 // defines or declares, in source order; what only system headers declare is
 // entered when something refers to it. The second pass builds the tree of each
 // body once and hands it to the analyses of references, pointers and branches.
+#include "frontend/buffer_uses.h"
 #include "frontend/frontend_internal.h"
 
 #include <string.h>
@@ -360,8 +361,10 @@ void functions_analyse(struct frontend *fe)
             pointers_collect(fe, definition.function, body);
             order_collect(fe, definition.function, body);
             lengths_collect(fe, definition.function, body);
-            exact_lengths_collect(fe, definition.function, body);
-            exact_members_collect(fe, body);
+            struct buffer_uses uses = buffer_uses_collect(fe, body);
+            exact_lengths_collect(fe, definition.function, &uses);
+            exact_members_collect(&uses);
+            buffer_uses_release(&uses);
             members_collect(fe, body);
             bytes_collect(fe, body);
             tags_collect(fe, body);

@@ -132,6 +132,20 @@ void globals_keep(LLVMModuleRef module, LLVMValueRef g)
     VEC_RELEASE(&all);
 }
 
+// A constant table for the runtime, which finds it by its section.
+static void add_table(struct pass *p, const char *name, const char *section, LLVMValueRef *entries,
+                      size_t count)
+{
+    LLVMValueRef list = LLVMConstArray2(LLVMTypeOf(entries[0]), entries, count);
+    LLVMValueRef table = LLVMAddGlobal(p->module, LLVMTypeOf(list), name);
+    LLVMSetInitializer(table, list);
+    LLVMSetGlobalConstant(table, 1);
+    LLVMSetLinkage(table, LLVMInternalLinkage);
+    LLVMSetSection(table, section);
+    LLVMSetAlignment(table, p->pointer_bits / 8); // entries lie side by side
+    globals_keep(p->module, table);
+}
+
 void globals_prepare(struct pass *p)
 {
     VEC(LLVMValueRef) globals = {0};
@@ -145,14 +159,7 @@ void globals_prepare(struct pass *p)
         struct entry e = prepare(p, globals.items[i]);
         entries[i] = table_entry(p, &e);
     }
-    LLVMValueRef list = LLVMConstArray2(LLVMTypeOf(entries[0]), entries, globals.count);
-    LLVMValueRef table = LLVMAddGlobal(p->module, LLVMTypeOf(list), "cz.globals");
-    LLVMSetInitializer(table, list);
-    LLVMSetGlobalConstant(table, 1);
-    LLVMSetLinkage(table, LLVMInternalLinkage);
-    LLVMSetSection(table, "cz_globals");
-    LLVMSetAlignment(table, p->pointer_bits / 8); // entries lie side by side
-    globals_keep(p->module, table);
+    add_table(p, "cz.globals", "cz_globals", entries, globals.count);
     free(entries);
     VEC_RELEASE(&globals);
 }
@@ -191,13 +198,6 @@ void globals_function_table(struct pass *p)
             LLVMSetSection(f, "cz_code");
         entries[i] = LLVMConstStructInContext(p->context, members, 3, 0);
     }
-    LLVMValueRef list = LLVMConstArray2(LLVMTypeOf(entries[0]), entries, p->functions.count);
-    LLVMValueRef table = LLVMAddGlobal(p->module, LLVMTypeOf(list), "cz.functions");
-    LLVMSetInitializer(table, list);
-    LLVMSetGlobalConstant(table, 1);
-    LLVMSetLinkage(table, LLVMInternalLinkage);
-    LLVMSetSection(table, "cz_functions");
-    LLVMSetAlignment(table, p->pointer_bits / 8); // entries lie side by side
-    globals_keep(p->module, table);
+    add_table(p, "cz.functions", "cz_functions", entries, p->functions.count);
     free(entries);
 }

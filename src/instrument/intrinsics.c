@@ -196,16 +196,25 @@ static void absolute(struct pass *p, LLVMValueRef i, const struct intrinsic *sel
     pass_set_label(p, i, if_then_else(p, width, negative, minus, label, zero, zero, taken));
 }
 
+// Has the intrinsic a label to compute from these? Then what follows is built behind it.
+static bool depends_on(struct pass *p, LLVMValueRef i, const struct intrinsic *self, LLVMValueRef a,
+                       LLVMValueRef b)
+{
+    if (!is_simple(p, i)) {
+        lose(p, i, self);
+        return false;
+    }
+    if (pass_is_concrete(p, a) && pass_is_concrete(p, b))
+        return false;
+    pass_after(p, i);
+    return true;
+}
+
 static void checked(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
 {
     LLVMValueRef a = operand(i, 0), b = operand(i, 1);
-    if (!is_simple(p, i)) {
-        lose(p, i, self);
+    if (!depends_on(p, i, self, a, b))
         return;
-    }
-    if (pass_is_concrete(p, a) && pass_is_concrete(p, b))
-        return;
-    pass_after(p, i);
     unsigned width = pass_width(p, LLVMTypeOf(a));
     LLVMValueRef *labels = pass_new_labels(p, i, 2);
     labels[0] = arith_binary(p, self->a, width, a, b);
@@ -218,13 +227,8 @@ static void checked(struct pass *p, LLVMValueRef i, const struct intrinsic *self
 static void saturate(struct pass *p, LLVMValueRef i, const struct intrinsic *self)
 {
     LLVMValueRef a = operand(i, 0), b = operand(i, 1);
-    if (!is_simple(p, i)) {
-        lose(p, i, self);
+    if (!depends_on(p, i, self, a, b))
         return;
-    }
-    if (pass_is_concrete(p, a) && pass_is_concrete(p, b))
-        return;
-    pass_after(p, i);
     unsigned width = pass_width(p, LLVMTypeOf(a));
     LLVMValueRef x = pass_bits(p, a), y = pass_bits(p, b),
                  limit = pass_number64(p, self->b ? ~0ull : 0);
