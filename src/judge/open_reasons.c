@@ -101,19 +101,18 @@ struct open_reason open_reason_of_search(const struct verdicts_request *r,
 {
     const struct campaign *c = r->campaign;
     if (c->rejected && c->rejected == c->runs)
-        return (struct open_reason){
-            arena_printf(r->arena, "no execution satisfied the preconditions: %s",
-                         assumptions_text(r->unit, r->task->program_task)),
-            1u << OPEN_PRECONDITION};
+        return (struct open_reason){arena_printf(r->arena,
+                                                 "no execution satisfied the preconditions: %s",
+                                                 assumptions_text(r->unit, r->task->program_task)),
+                                    1u << OPEN_PRECONDITION};
     struct clauses losses = {.text = BUF_INIT};
     add_losses(r, &losses);
     struct open_reason reason = reason_of_end(r, ledger);
     bool explored = c->end == CAMPAIGN_EXHAUSTED || c->end == CAMPAIGN_GAVE_UP;
     if (explored && losses.text.length)
-        reason = (struct open_reason){arena_printf(r->arena,
-                                                   "all paths explored within limits: %s",
-                                                   buf_text(&losses.text)),
-                                      losses.causes};
+        reason = (struct open_reason){
+            arena_printf(r->arena, "all paths explored within limits: %s", buf_text(&losses.text)),
+            losses.causes};
     buf_release(&losses.text);
     return reason;
 }

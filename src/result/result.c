@@ -251,9 +251,8 @@ static void set_open(struct result *result, struct result_task *task, size_t goa
 {
     struct verdict *verdict = find_verdict(task, goal);
     if (verdict && verdict->kind != VERDICT_COVERED)
-        *verdict = (struct verdict){.kind = kind,
-                                    .causes = why->causes,
-                                    .text = arena_strdup(&result->arena, why->text)};
+        *verdict = (struct verdict){
+            .kind = kind, .causes = why->causes, .text = arena_strdup(&result->arena, why->text)};
 }
 
 void result_set_undetermined(struct result *result, struct result_task *task, size_t goal,

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct project project;
     struct error err = {0};
     split(data, size);
-    const struct project_request request = {.path = "/fuzz/compile_commands.json", .model = "auto"};
+    const struct project_request request = {.path = "/fuzz/compile_commands.json"};
     if (project_read(&request, (const char *)data, size, &project, &err)) {
         for (size_t i = 0; i < project.files.count; i++)
             if (!project.files.items[i].path || !project.files.items[i].name)
