@@ -91,9 +91,8 @@ const char *call_local(struct emitter *e, const struct parameter *parameter, siz
 void set_depth(struct scope *root, const struct type *type, const char *access)
 {
     plan_scope_depth(root, type);
-    if (root->depth < root->emitter->options->depth + 1)
-        emit_note(root, false, "%s: depth %u, because more would be too many inputs",
-                  emit_spoken(root, access), root->depth - 1);
+    if (plan_is_cut(root->emitter, type))
+        emit_most(root, NOTE_DEPTH, access, root->most_depth - 1);
 }
 
 // Filled now, or in later calls of a task that is repeated perhaps what it was before.

@@ -23,6 +23,7 @@
 struct remark {
     const char *text;
     enum note_kind kind;
+    uint64_t most;
 };
 
 // A function of the driver. A task's notes are those of its drive function and of
@@ -170,6 +171,7 @@ uint64_t plan_array(struct emitter *e, const struct type *element, uint64_t coun
 void plan_root(struct emitter *e, const struct type *type);
 unsigned plan_depth(struct emitter *e, const struct type *type); // for code that starts here
 void plan_scope_depth(struct scope *s, const struct type *type); // the same, and how far it grows
+bool plan_is_cut(struct emitter *e, const struct type *type);    // not as far as --most-depth
 // C: the depth that is left of a root's when `used` pointers were followed.
 const char *plan_depth_text(struct emitter *e, unsigned start, unsigned most, unsigned used);
 // C: the depth left in objects that the first of a linked structure leads to.
@@ -189,6 +191,8 @@ const char *scalar_value(struct scope *s, const struct type *type, const char *p
 void emit_line(struct scope *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void emit_note(struct scope *s, enum note_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// A note that a bound is no more than `most` for what is at `access`.
+void emit_most(struct scope *s, enum note_kind kind, const char *access, uint64_t most);
 const char *emit_spoken(struct scope *s, const char *access); // as the user knows it
 const char *emit_depth(struct scope *s);
 void emit_declaration(struct scope *s, const struct type *type, const char *name);

@@ -26,8 +26,17 @@ void emit_note(struct scope *s, enum note_kind kind, const char *format, ...)
     buf_vprintf(&text, format, args);
     va_end(args);
     *VEC_PUSH(&s->piece->remarks) =
-        (struct remark){arena_strdup(s->emitter->arena, buf_text(&text)), kind};
+        (struct remark){arena_strdup(s->emitter->arena, buf_text(&text)), kind, 0};
     buf_release(&text);
+}
+
+void emit_most(struct scope *s, enum note_kind kind, const char *access, uint64_t most)
+{
+    const char *words = kind == NOTE_DEPTH ? "depth %llu at most" : "%llu elements at most";
+    const char *text = arena_printf(s->emitter->arena, words, (unsigned long long)most);
+    emit_note(s, kind, "%s: %s, because more would be too many inputs", emit_spoken(s, access),
+              kind == NOTE_ELEMENTS && most == 1 ? "one element" : text);
+    s->piece->remarks.items[s->piece->remarks.count - 1].most = most;
 }
 
 const char *emit_spoken(struct scope *s, const char *access)

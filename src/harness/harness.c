@@ -271,7 +271,7 @@ static void collect_notes(struct emitter *e, size_t task, size_t index, note_lis
         if (last == task + 1)
             continue;
         map_put_text(&e->noted, remark->text, task + 1);
-        *VEC_PUSH(notes) = (struct harness_note){task, remark->text, remark->kind};
+        *VEC_PUSH(notes) = (struct harness_note){task, remark->text, remark->kind, remark->most};
     }
     for (size_t i = 0; i < piece->uses.count; i++)
         collect_notes(e, task, piece->uses.items[i], notes);

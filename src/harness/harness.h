@@ -64,11 +64,14 @@ enum note_kind {
     NOTE_OBJECTS,         // claims are for objects as the driver builds them
     NOTE_LENGTHS,         // ... and for lengths within --elements, which may grow
     NOTE_CALLS,           // claims are for this many calls, once the most were explored
+    NOTE_ELEMENTS,        // --elements is no more than `most` for some objects
+    NOTE_DEPTH,           // the same for --depth
 };
 struct harness_note {
     size_t task;
     const char *text;
     enum note_kind kind;
+    uint64_t most; // NOTE_ELEMENTS, NOTE_DEPTH
 };
 
 struct harness {

@@ -271,6 +271,15 @@ static unsigned most_depth(struct emitter *e, const struct type *type)
     return most > start ? most : start;
 }
 
+bool plan_is_cut(struct emitter *e, const struct type *type)
+{
+    unsigned most = most_depth(e, type);
+    unsigned wanted =
+        e->options->most_depth > e->options->depth ? e->options->most_depth : e->options->depth;
+    return most <= wanted &&
+           leaves(e, type, most, POLICY_ONE_RECORD) != leaves(e, type, most + 1, POLICY_ONE_RECORD);
+}
+
 void plan_scope_depth(struct scope *s, const struct type *type)
 {
     s->depth = s->root_depth = plan_depth(s->emitter, type);

@@ -85,6 +85,19 @@ struct count pointer_elements(struct scope *s, uint64_t slot, const struct type 
     return elements_of(&inner, slot, target, true);
 }
 
+// There is always one of a linked record, which matters if the code uses it as an array.
+static void note_elements(struct scope *s, struct spot spot, const struct type *target,
+                          struct count count)
+{
+    const struct harness_options *options = s->emitter->options;
+    const struct pointer_candidates *facts = pointer_facts(s->emitter, spot.slot);
+    bool is_one = plan_is_linked(s->emitter, target) || plan_flexible(target);
+    uint64_t wanted =
+        options->most_elements > options->elements ? options->most_elements : options->elements;
+    if (count_most(count) < wanted && (!is_one || (facts && facts->indexed)))
+        emit_most(s, NOTE_ELEMENTS, spot.access, count_most(count));
+}
+
 static void fill_present(struct scope *s, struct spot spot, const struct type *type)
 {
     struct arena *arena = s->emitter->arena;
@@ -104,10 +117,8 @@ static void fill_present(struct scope *s, struct spot spot, const struct type *t
     if (target->is_char || target->kind == TYPE_VOID) // places that known_tag() moves it to
         count =
             count_limit(count_plus(count, known_tag_bits(s->emitter, spot.slot)), HARNESS_LEAVES);
-    if (count_most(count) == 1 && !single && !is_promised && s->emitter->options->elements > 1 &&
-        !plan_is_linked(s->emitter, target) && !plan_flexible(target))
-        emit_note(s, false, "%s: one element, because %u would be too many inputs",
-                  emit_spoken(s, spot.access), s->emitter->options->elements);
+    if (!single && !is_promised)
+        note_elements(s, spot, target, count);
     pointer_assign(
         s, spot, type,
         target->is_char

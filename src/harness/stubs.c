@@ -230,7 +230,7 @@ static void write_stub(struct emitter *e, size_t index, struct buf *out)
     uint64_t at = 0;
     map_get(&e->stubs, index + 1, &at);
     struct scope s = {.emitter = e, .out = out, .piece = e->pieces.items[at - 1], .level = 1};
-    plan_scope_depth(&s, function->type->target);
+    set_depth(&s, function->type->target, arena_printf(e->arena, "%s()", function->source_name));
     if (!can_return(function->type->target)) {
         emit_note(&s, true, "%s() has no stub: its result's type has no name that can be written",
                   function->source_name);
@@ -271,7 +271,7 @@ static size_t write_pointer_stub(struct emitter *e, uint64_t slot, const struct 
         .name = piece->name, .source_name = name, .type = (struct type *)type, .is_static = true};
     struct buf head = BUF_INIT, body = BUF_INIT;
     struct scope s = {.emitter = e, .out = &body, .piece = piece, .level = 1};
-    plan_scope_depth(&s, type->target);
+    set_depth(&s, type->target, arena_printf(e->arena, "%s()", name));
     map_put(&e->pointees, slot, at + 1);
     write_heading(e, &function, &head);
     observe_stub(&s, &function);
@@ -309,7 +309,8 @@ const char *stubs_for_weak(struct scope *s, size_t index)
             piece_new(e, names_pick(e, arena_printf(e->arena, "other_%s", function.name)), &at);
         struct buf head = BUF_INIT, body = BUF_INIT;
         struct scope inner = {.emitter = e, .out = &body, .piece = piece, .level = 1};
-        plan_scope_depth(&inner, function.type->target);
+        set_depth(&inner, function.type->target,
+                  arena_printf(e->arena, "%s()", function.source_name));
         map_put(&e->weak_stubs, index + 1, known = at + 1);
         function.name = piece->name;
         function.is_static = true;

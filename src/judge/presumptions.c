@@ -99,6 +99,20 @@ static long long bound_value(const struct verdicts_request *r, enum bound_id id,
     return r->campaign->explored[id] ? (long long)r->campaign->explored[id] : (long long)start;
 }
 
+// For some objects the driver has no room for as many inputs as the bound asks for.
+static const char *smaller_bound(const struct verdicts_request *r, enum note_kind kind,
+                                 long long value)
+{
+    const struct harness_note *least = NULL;
+    for (size_t i = 0; i < r->unit->note_count; i++) {
+        const struct harness_note *note = &r->unit->notes[i];
+        if (note->task == r->task->program_task && note->kind == kind &&
+            (long long)note->most < value && (!least || note->most < least->most))
+            least = note;
+    }
+    return least ? arena_printf(r->arena, " (%s)", least->text) : "";
+}
+
 static void presume_bounds(const struct verdicts_request *r, struct presumptions *p)
 {
     const struct campaign *c = r->campaign;
@@ -108,12 +122,14 @@ static void presume_bounds(const struct verdicts_request *r, struct presumptions
             presume(r, p, ASSUMES_ENVIRONMENT, "%s", loss_words(i));
         if (!met || loss_class(i) != WIRE_LOSS_IS_BOUND)
             continue;
+        long long depth = bound_value(r, BOUND_depth, r->options->depth),
+                  elements = bound_value(r, BOUND_elements, r->options->elements);
         if (i == WIRE_LOSS_DEPTH)
-            presume(r, p, ASSUMES_BOUND, "within %s %lld as the driver applies it", loss_words(i),
-                    bound_value(r, BOUND_depth, r->options->depth));
-        else if (i == WIRE_LOSS_ELEMENTS)
             presume(r, p, ASSUMES_BOUND, "within %s %lld as the driver applies it%s", loss_words(i),
-                    bound_value(r, BOUND_elements, r->options->elements),
+                    depth, smaller_bound(r, NOTE_DEPTH, depth));
+        else if (i == WIRE_LOSS_ELEMENTS)
+            presume(r, p, ASSUMES_BOUND, "within %s %lld as the driver applies it%s%s",
+                    loss_words(i), elements, smaller_bound(r, NOTE_ELEMENTS, elements),
                     r->options->program ? ", or what --stdin, --arg and --file allow" : "");
         else
             presume(r, p, ASSUMES_BOUND, "within %s", loss_words(i));

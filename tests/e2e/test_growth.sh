@@ -72,6 +72,26 @@ int byte_length(const unsigned char *data, unsigned char length)
     return 0;
 }
 
+/* A tree has no room for sixteen levels, and a node is one. */
+struct tree { struct tree *left, *right; int key; };
+int left_depth(const struct tree *t)
+{
+    int level = 0;
+    for (; t; t = t->left)
+        level++;
+    if (level == 14)
+        return 1;
+    return 0;
+}
+int nodes(const struct tree *t)
+{
+    if (!t)
+        return 0;
+    if (t[3].key == 4)
+        return 1;
+    return 0;
+}
+
 /* No bound is met: nothing grows. */
 int plain(int x)
 {
@@ -98,6 +118,12 @@ check "a test records the bound that it needs" grep -rq 'input bound:depth | uns
 check "one that does not need it has none" sh -c '! grep -q bound: grown/tests/seven_nodes/0001.test'
 check "what no bound lets in is weak, with the largest bound" \
     grep -q 'infeasible_assuming .*count % 2: true .*within bound --depth 16' grown/goals.txt
+check "a smaller depth that is in force is named" \
+    grep -q 'infeasible_assuming .*level == 14: true .*--depth 16 .*parameter t: depth [0-9] at most' grown/goals.txt
+check "... and a smaller number of elements" \
+    grep -q 'infeasible_assuming .*key == 4: true .*--elements .*parameter t: one element' grown/goals.txt
+check "... but only if it is smaller" \
+    grep -q 'infeasible_assuming .*level == 14: true .*--depth 4 as the driver applies it$' fixed/goals.txt
 equals "what meets no bound needs none" infeasible "$(verdict grown "x * 2 == 7" true)"
 "$cadenza" run unit.c -o less -q --iterations 3000 --no-inference --no-proofs --most-depth 5 >/dev/null
 equals "--most-depth is the end" infeasible_assuming "$(verdict less 'count == 7' true)"
