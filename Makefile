@@ -92,7 +92,7 @@ $B/jail/filter.inc: $B/jail/make-filter
 	$(SAY) GEN $@
 	$Q$< > $@.new && mv $@.new $@
 
-$B/cadenza-jail: jail/main.c jail/keeper.c jail/walls.c jail/jail.h jail/keeper.h jail/walls.h $B/jail/filter.inc
+$B/cadenza-jail: jail/jail_main.c jail/keeper.c jail/walls.c jail/jail.h jail/keeper.h jail/walls.h $B/jail/filter.inc
 	$(SAY) CC $@
 	$Q$(CC) $(JAIL_FLAGS) -static $(filter %.c,$^) -o $@
 

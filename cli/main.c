@@ -3,7 +3,7 @@
 #include "cli.h"
 
 #include "base/interrupt.h"
-#include "base/jail.h"
+#include "base/jail_command.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

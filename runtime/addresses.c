@@ -3,7 +3,7 @@
 // next run, has them elsewhere. So a comparison of pointers into different objects, and whatever
 // is decided by an address as a number, is a WIRE_LOSS_ADDRESS, but for what always holds: objects
 // that live at the same time have different addresses, and none is at NULL.
-#include "process.h"
+#include "target_process.h"
 #include <string.h>
 
 static uintptr_t last_base = 1, last_size; // of the object of an earlier comparison

@@ -8,7 +8,7 @@
 // Also the sizes of the objects that the driver has made, by which preconditions and the
 // search for them speak of buffers.
 #include "../include/cz/driver.h"
-#include "process.h"
+#include "target_process.h"
 #include <string.h>
 
 #define SITE_ASSUME 0x3fffffe0u

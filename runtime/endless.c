@@ -8,7 +8,7 @@
 // The state is what lies on the stack above this function (saved registers first), the
 // variables and the heap of the code under test. Labels are not part of it, but those in
 // registers would differ from turn to turn, so no expressions are built any more.
-#include "process.h"
+#include "target_process.h"
 #include <string.h>
 
 enum {

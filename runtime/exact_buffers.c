@@ -8,7 +8,7 @@
 // recorded, and the bytes up to there get their labels back. What an address that depends
 // on inputs reaches is a predicate over both, and shows nothing to accesses that follow.
 #include "../include/cz/driver.h"
-#include "process.h"
+#include "target_process.h"
 
 #define MAX_EXTENTS 64 // the code may use all of further buffers: alarms are missed, nothing else
 #define MAX_HIDDEN  65536 // labels of all of them

@@ -5,7 +5,7 @@
 // Streams and descriptors that a run leaves open are closed by nobody: in a run
 // nothing real is opened here.
 #define _GNU_SOURCE 1
-#include "process.h"
+#include "target_process.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // they write is concrete, so its labels are cleared, and a label on anything they
 // read is a loss that is noted.
 #define _GNU_SOURCE 1
-#include "process.h"
+#include "target_process.h"
 #include <printf.h>
 #include <stdarg.h>
 #include <stdio.h>

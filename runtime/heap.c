@@ -10,7 +10,7 @@
 // a concolic run, labelled as uninitialised (uninit.c).
 #define _GNU_SOURCE 1
 #include "library_state.h"
-#include "process.h"
+#include "target_process.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

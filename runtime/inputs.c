@@ -10,7 +10,7 @@
 #define _GNU_SOURCE 1
 #include "../include/cz/driver.h"
 #include "../wire/input_names.h"
-#include "process.h"
+#include "target_process.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef CZRT_LIBRARY_STATE_H
 #define CZRT_LIBRARY_STATE_H
 
-#include "process.h"
+#include "target_process.h"
 
 void czrt_library_state_begin_run(void);
 bool czrt_is_program(void); // heap.c: the state at the start is known

@@ -8,7 +8,7 @@
 // a few places before. Frames that longjmp has left behind are recognised by lying
 // below the frame that pushes next.
 #define _GNU_SOURCE 1
-#include "process.h"
+#include "target_process.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

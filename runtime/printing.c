@@ -3,7 +3,7 @@
 // is measured and not written, which costs no system call. For a modelled file the
 // real function makes the text, which is concrete (see format.c).
 #define _GNU_SOURCE 1
-#include "process.h"
+#include "target_process.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

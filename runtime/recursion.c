@@ -3,7 +3,7 @@
 // that was called last, so the return addresses near the end of the stack are counted: the
 // function with the most of them it is, the first in the code among equals.
 #define _GNU_SOURCE 1
-#include "process.h"
+#include "target_process.h"
 
 #define MAX_SCANNED   (64u << 10) // bytes of the stack
 #define MAX_FUNCTIONS 64          // different ones there

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scratch memory of registers (see wire/hardware.h), in both libraries: they must agree
+// The scratch memory of registers (see wire/devices.h), in both libraries: they must agree
 // on what is a register. A 64-bit process has room for all of them at HW_BASE. In a 32-bit
 // process what is open is mapped where the device has it; all else is in windows, those of
 // the program's constants first. There a number that only turns up at run time is taken for

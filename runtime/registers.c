@@ -6,7 +6,7 @@
 #define _GNU_SOURCE 1
 #include "registers.h"
 #include "../include/cz/driver.h"
-#include "process.h"
+#include "target_process.h"
 #include <string.h>
 
 // Beyond these a run's reads of a register are not symbolic any more: a poll loop would

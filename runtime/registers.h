@@ -4,7 +4,7 @@
 #ifndef CZRT_REGISTERS_H
 #define CZRT_REGISTERS_H
 
-#include "../wire/hardware.h"
+#include "../wire/devices.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 // "rejected", and what it has covered is not saved. Also the sizes of the driver's objects.
 #define _GNU_SOURCE 1
 #include "../include/cz/driver.h"
-#include "replay.h"
+#include "replay_runtime.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // runtime/models/control.c for clean builds: fcntl, openat, advice.
 #define _GNU_SOURCE 1
-#include "replay.h"
+#include "replay_runtime.h"
 
 #include "../include/cz/driver.h"
 #include <errno.h>

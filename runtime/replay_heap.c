@@ -3,7 +3,7 @@
 // the test, as in the engine (stub:malloc#2:fails). The linker's --wrap sends every
 // call of these functions in the executable here; calls that are not the unit's own
 // (before and after the task) pass through.
-#include "replay.h"
+#include "replay_runtime.h"
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // text of its path, a value is looked up in the test file, and what the file does
 // not mention is zero. A value that does not fit its type ends the test as an error.
 #define _GNU_SOURCE 1
-#include "replay.h"
+#include "replay_runtime.h"
 #include "../include/cz/driver.h"
 #include "../wire/wire.h"
 #include <errno.h>

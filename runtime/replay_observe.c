@@ -10,7 +10,7 @@
 // ("-> &NAME": a variable), or "non-NULL".
 // Sanitizer builds observe nothing: reading would be an access of its own.
 #define _GNU_SOURCE 1
-#include "replay.h"
+#include "replay_runtime.h"
 #include "../include/cz/driver.h"
 #include "registers.h"
 #include <math.h>

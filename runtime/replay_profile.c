@@ -8,7 +8,7 @@
 //
 // In a build without coverage the weak functions are not there and nothing happens.
 #define _GNU_SOURCE 1
-#include "replay.h"
+#include "replay_runtime.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE 1
 #include "registers.h"
 #include "../include/cz/driver.h"
-#include "replay.h"
+#include "replay_runtime.h"
 #include <string.h>
 
 static unsigned reads, turns, interrupts;

@@ -3,7 +3,7 @@
 // the text of strtok(), handlers that cannot be registered. runtime/signals.c and the models
 // ask for the same inputs.
 #define _GNU_SOURCE 1
-#include "replay.h"
+#include "replay_runtime.h"
 #include "../include/cz/driver.h"
 #include <errno.h>
 #include <pthread.h>

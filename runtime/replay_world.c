@@ -7,7 +7,7 @@
 #define _GNU_SOURCE 1
 #include "../include/cz/driver.h"
 #include "../wire/input_names.h"
-#include "replay.h"
+#include "replay_runtime.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -3,7 +3,7 @@
 // heap is forgotten, the stack that was used is zero again, and the shadow of all
 // three is clear. Cost follows what the run used, not what it could have used.
 #define _GNU_SOURCE 1
-#include "process.h"
+#include "target_process.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the runtime's own files share; instrumented code sees only abi.h. Two
-// halves: the symbolic core (expr.c, shadow.c, symaddr.c, record.c, varargs.c)
-// builds expressions and records; the process side (main.c, inputs.c, heap.c,
-// objects.c, faults.c, own_signals.c) runs inputs and owns the process. All state is
+// halves: the symbolic core (nodes.c, shadow.c, symaddr.c, run_records.c, varargs.c)
+// builds expressions and records; the process side (target_main.c, inputs.c, heap.c,
+// objects.c, run_end.c, own_signals.c) runs inputs and owns the process. All state is
 // per process and reset between runs; nothing here is thread-safe.
 #ifndef CZRT_RUNTIME_H
 #define CZRT_RUNTIME_H
@@ -13,7 +13,7 @@
 // ---- Process side, used by the core ----
 
 // The mapping shared with the engine, or an anonymous one of the same layout in a
-// program that runs without an engine. Defined in main.c and mapped by its
+// program that runs without an engine. Defined in target_main.c and mapped by its
 // constructor (priority 101), together with the shadow, before any instrumented
 // code runs; czrt_core_init() must be called right after.
 extern struct wire_header *czrt_wire;
@@ -139,7 +139,7 @@ void czrt_blame_last(void);
 wire_label czrt_extend(wire_label label, uint32_t width, bool is_signed);
 uint32_t czrt_width(wire_label label); // of the node, in bits
 
-extern uint32_t czrt_losses[WIRE_LOSS_COUNT]; // of the current run; record.c
+extern uint32_t czrt_losses[WIRE_LOSS_COUNT]; // of the current run; run_records.c
 
 // ---- checks.c ----
 // The site of what goes wrong in a function of ours or in a libc model: the unit's call.

@@ -3,7 +3,7 @@
 // block moves and fills. One label per byte at CZRT_SHADOW(address); a value of n
 // bytes with label L is stored as L, L + 1, ... Also the variables through which
 // labels of arguments and results travel.
-#include "process.h"
+#include "target_process.h"
 #include <string.h>
 
 wire_label czrt_args[CZRT_MAX_ARGS];

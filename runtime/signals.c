@@ -5,7 +5,7 @@
 // other processes are refused.
 #define _GNU_SOURCE 1
 #include "library_state.h"
-#include "process.h"
+#include "target_process.h"
 #include "../include/cz/driver.h"
 #include <errno.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
 // bytes and labels. A snapshot is shared as long as the object has not changed. Large
 // or unknown objects, and all stores, pin the address: the engine may ask for others.
 #include "../include/cz/driver.h"
-#include "process.h"
+#include "target_process.h"
 #include <string.h>
 
 #define READ_LIMIT 4096 // bytes of an object that a READ node may cover

@@ -3,7 +3,7 @@
 // out of many, but a deterministic one that keeps labels and needs no second stack.
 // It is counted as an effect that was not modelled, so nothing is proven from it.
 #define _GNU_SOURCE 1
-#include "process.h"
+#include "target_process.h"
 #include <pthread.h>
 
 #define SITE_ONCE   (CZRT_SITE_ALLOCATION + 2)

@@ -7,7 +7,7 @@
 // mapped since, registers at addresses of their own. The pool and what the engine shares
 // with us have none, so a wild pointer into them is a bad one.
 #define _GNU_SOURCE 1
-#include "process.h"
+#include "target_process.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

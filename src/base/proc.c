@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/exit_codes.h"
 #include "base/interrupt.h"
-#include "base/jail.h"
+#include "base/jail_command.h"
 #include "base/vec.h"
 #include <errno.h>
 #include <fcntl.h>

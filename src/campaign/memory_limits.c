@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/memory_limits.h"
 
-#include "base/memory.h"
+#include "base/process_memory.h"
 #include "campaign/tree_search.h"
 
 enum {

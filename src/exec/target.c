@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/jail.h"
+#include "base/jail_command.h"
 #include "base/map.h"
 #include "exec/answer.h"
 #include "exec/pairing.h"
@@ -79,7 +79,7 @@ struct target {
     uint64_t input_bytes;
 };
 
-// A 32-bit process has half of it mapped where runtime/process.h has left room.
+// A 32-bit process has half of it mapped where runtime/target_process.h has left room.
 static uint64_t lay_out(const struct target *t, struct wire_header *wire)
 {
     uint64_t offset = (sizeof *wire + 4095) & ~4095ull;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses in the IR: how far a getelementptr goes and to which field of which record,
 // what a constant address names, and what bounds the index of an array.
-#include "facts/module.h"
+#include "facts/facts_module.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The body of a function as definitions and effects. Values that may be pointers become
 // nodes: pointers, numbers made from pointers, and records that hold them in registers.
-#include "facts/module.h"
+#include "facts/facts_module.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -219,7 +219,7 @@ const struct symbol *symbol_find(const struct facts *facts, const char *name, co
 // compile.c: bitcode of file i at directory/i.bc; says which could not be made
 void compile_all(const struct facts_request *request, struct facts *facts);
 
-// module.c: the only place where modules are alive
+// facts_module.c: the only place where modules are alive
 bool module_read(struct facts *facts, uint32_t file, const char *path, struct error *err);
 
 // slots.c
@@ -232,7 +232,7 @@ void slots_solve(struct facts *facts);
 uint32_t slot_of_value(const struct body *body, uint32_t node);
 uint32_t slot_of_memory(const struct body *body, uint32_t node);
 
-// solve.c, graph.c
+// solve.c, call_graph.c
 void solve_body(struct facts *facts, struct body *body, struct summary *out);
 void solve_all(struct facts *facts);
 // export.c

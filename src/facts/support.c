@@ -10,7 +10,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "facts/module.h"
+#include "facts/facts_module.h"
 #include "program/libc.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>

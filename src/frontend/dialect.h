@@ -5,7 +5,7 @@
 #define CZ_FRONTEND_DIALECT_H
 
 #include "base/arena.h"
-#include "frontend/tokens.h"
+#include "frontend/dialect_tokens.h"
 
 struct replacement {
     uint32_t start, end;

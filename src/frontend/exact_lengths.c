@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of the pairs that lengths.c finds are exact: the buffer has as many elements as the
+// Which of the pairs that length_pairs.c finds are exact: the buffer has as many elements as the
 // length says, and code that uses one more is wrong. An alarm comes of it, so a guess will not
 // do. The code must use the two together as a start and its length (p[i] with i < n, memcpy(p,
 // .., n), *p++ with n--, an end p + n, a call that does), and the length must be named as one: high

@@ -181,7 +181,7 @@ bool own_parse(struct frontend *fe, struct error *err);
 // not entered, so a function may be known by a later declaration of the file.
 bool own_in_library(const struct frontend *fe, CXCursor declaration);
 
-// registers.c: what the code calls its registers
+// named_registers.c: what the code calls its registers
 void registers_collect(struct frontend *fe);
 
 // source.c
@@ -289,7 +289,7 @@ void pointers_initialiser(struct frontend *fe, struct node *variable);
 // The value of an expression reaches a holder.
 void pointers_assign(struct frontend *fe, size_t holder, CXType type, struct node *value);
 
-// addresses.c: pointers that the code takes for numbers
+// number_pointers.c: pointers that the code takes for numbers
 void addresses_note(struct frontend *fe, struct node *node); // an operator or a switch
 size_t addresses_holder(struct frontend *fe,
                         struct node *value); // of the pointer that an
@@ -302,7 +302,7 @@ void order_collect(struct frontend *fe, size_t function, struct node *body);
 // initialisers.c: `= {...}` against the type that it initialises
 void initialiser_collect(struct frontend *fe, size_t holder, CXType type, struct node *value);
 
-// lengths.c: parameters that belong together
+// length_pairs.c: parameters that belong together
 void lengths_collect(struct frontend *fe, size_t function, struct node *body);
 void lengths_finish(struct frontend *fe);
 void lengths_by_name(struct frontend *fe);      // needs what holders_finish knows of arrays
@@ -332,7 +332,7 @@ bool generics_has_expression(const struct frontend *fe, const struct node *node)
 struct node *generics_first(const struct frontend *fe, const struct node *node);    // association
 struct node *generics_selected(const struct frontend *fe, const struct node *node); // NULL: unknown
 
-// members.c: members of a record that belong together
+// member_groups.c: members of a record that belong together
 #define MEMBERS_LENGTH_MOST 64 // a length that is compared with more is any number
 void members_collect(struct frontend *fe, struct node *body);
 void members_finish(struct frontend *fe);
@@ -346,7 +346,7 @@ void nested_enter(struct nested *nested, const struct slot *a, const struct slot
                   enum member_relation relation);
 void nested_finish(struct nested *nested); // stores what it comes to, and releases it
 
-// tags.c: members that tell which member of a union is in use
+// tagged_unions.c: members that tell which member of a union is in use
 void tags_collect(struct frontend *fe, struct node *body);
 void tags_finish(struct frontend *fe);
 
@@ -358,7 +358,7 @@ void wholes_finish(struct frontend *fe);
 void branches_collect(struct frontend *fe, size_t function, struct node *body);
 void branches_sort_unevaluated(struct frontend *fe);
 
-// numbers.c: branches_collect with the ids of the unit
+// branch_numbers.c: branches_collect with the ids of the unit
 void numbers_collect(struct frontend *fe, size_t function, CXCursor definition, struct node *body);
 
 // wrap.c

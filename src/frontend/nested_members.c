@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointers of a record inside another record into an array of the outer one: a stream that
-// reads from the buffer of the file that it is part of. Told as members.c tells those of
+// reads from the buffer of the file that it is part of. Told as member_groups.c tells those of
 // one record. A record that is in the outer one twice, or an array of them, is left alone:
 // the code's places do not say which is meant.
 #include "frontend/frontend_internal.h"

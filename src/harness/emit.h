@@ -213,10 +213,10 @@ bool pointer_is_single(const struct emitter *e, uint64_t slot, const struct type
 // What a present pointer points to: memory for `count` targets, filled.
 void fill_pointee(struct scope *s, struct spot spot, const struct type *target, struct count count);
 
-// functions.c: pointers to functions
+// function_pointers.c: pointers to functions
 void fill_function_pointer(struct scope *s, struct spot spot, const struct type *type);
 
-// aliases.c: earlier objects that a pointer may share
+// same_objects.c: earlier objects that a pointer may share
 #define ALIASES_MOST 3
 struct aliases {
     const char *access[ALIASES_MOST];
@@ -273,10 +273,10 @@ void links_write(struct scope *s);
 // pointer.c
 struct count pointer_elements(struct scope *s, uint64_t slot, const struct type *target);
 
-// calls.c: parameters and calls
+// unit_calls.c: parameters and calls
 bool call_is_possible(const struct function *function);
 const char *call_local(struct emitter *e, const struct parameter *parameter, size_t index);
-// assume.c: what the task presumes, behind its parameters
+// precondition_block.c: what the task presumes, behind its parameters
 void assume_preconditions(struct scope *s, const struct function *function);
 // Does a precondition say how long the buffer is?
 bool assume_counts(const struct emitter *e, const struct function *function, const char *name);
@@ -308,7 +308,7 @@ const char *root_stub_part(struct scope *s, const struct function *function, con
 void root_callees(struct scope *s, size_t function); // stubs that a setter or constructor calls
 void roots_collect(struct emitter *e, struct harness *out); // when all pieces are there
 
-// library.c: state of the C library
+// library_inputs.c: state of the C library
 bool library_errno_wanted(const struct emitter *e); // some task looks at it
 void library_errno(struct scope *s, const struct function *function,
                    const char *call);                                 // as a stub leaves it
@@ -337,7 +337,7 @@ bool states_is_read_only(const struct program *program, const struct task *task,
 void states_before(struct scope *s, const struct task *task,
                    void (*fill_global)(struct scope *, size_t variable));
 
-// record.c, unions.c, arguments.c
+// record_builders.c, unions.c, arguments.c
 void fill_record(struct scope *s, struct spot spot, const struct type *record);
 void fill_record_behind(struct scope *s, struct spot pointer, const struct type *record);
 void fill_by_setter(struct scope *s, struct spot spot, const struct type *pointer);
@@ -405,7 +405,7 @@ void piece_use(struct piece *piece, size_t other);
 // A stub for what replaces a weak function of the file; NULL: it cannot be written.
 const char *stubs_for_weak(struct scope *s, size_t function);
 
-// weak.c: symbols that other files may define or not
+// weak_symbols.c: symbols that other files may define or not
 void weak_declare(struct emitter *e);                 // behind stubs_write
 void weak_define(struct emitter *e, struct buf *out); // in the first part
 void weak_choose(struct scope *s, const struct task *task);

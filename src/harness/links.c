@@ -2,7 +2,7 @@
 // When all parameters and variables of a task have been filled, pointers that are not there
 // may lead to what is: to a variable, a member, what another pointer holds, or into the
 // middle of another one's array. That comes last because then any of them can lead to any
-// other, whatever their order; aliases.c has offered earlier objects of the same type by
+// other, whatever their order; same_objects.c has offered earlier objects of the same type by
 // then. Near the root only: parameters and variables themselves, the pointers in them, and
 // those in the objects that they lead to.
 #include "harness/emit.h"
@@ -120,7 +120,7 @@ static const char *spoken(const struct place *place)
 }
 
 // Of a root and what is inside another one the root gets it, of two roots or two inside the
-// later one, and of a root and what is inside it the latter. What aliases.c relates is left
+// later one, and of a root and what is inside it the latter. What same_objects.c relates is left
 // to it: elements of one array, and records that lead to each other.
 static bool gets_value(const struct place *place, const struct place *other, bool is_later)
 {

@@ -12,7 +12,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "instrument/instrument.h"
-#include "wire/hardware.h"
+#include "wire/devices.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
@@ -68,7 +68,7 @@ void hardware_given(struct hardware *h, LLVMValueRef call);
 // An assumption about the instruction, for the reports.
 void hardware_note(struct hardware *h, LLVMValueRef instruction, const char *text);
 
-// hardware_memory.c: where registers are kept (wire/hardware.h). The memory of one as a
+// hardware_memory.c: where registers are kept (wire/devices.h). The memory of one as a
 // constant; whether a constant is such memory, and then the address in the user's code.
 LLVMValueRef hardware_memory(struct hardware *h, uint64_t address);
 bool hardware_is_memory(struct hardware *h, LLVMValueRef v, uint64_t *address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where registers are kept, as constants of the module (see wire/hardware.h). With 64-bit
+// Where registers are kept, as constants of the module (see wire/devices.h). With 64-bit
 // pointers that is a number. With 32 bits it is the register's own address if that can be
 // kept free, else a place in a window: a weak variable that all files of the unit share by its
 // name. Weak also keeps sanitizers from putting it under their rules.

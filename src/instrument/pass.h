@@ -123,11 +123,11 @@ LLVMValueRef arith_cast(struct pass *p, uint32_t op, unsigned width, LLVMValueRe
 bool arith_instruction(struct pass *p, LLVMValueRef i);
 LLVMValueRef arith_converted_pointer(LLVMValueRef number); // the pointer that it was, or NULL
 
-// numbers.c: addresses as constant numbers
+// address_numbers.c: addresses as constant numbers
 void numbers_label(struct pass *p); // before the function is instrumented
 bool numbers_contain_address(LLVMValueRef initialiser);
 
-// memory.c
+// loads_stores.c
 bool memory_instruction(struct pass *p, LLVMValueRef i);
 void memory_load(struct pass *p, LLVMValueRef i, LLVMValueRef address); // label of i = *address
 void memory_store_labels(struct pass *p, LLVMValueRef i, LLVMTypeRef type, LLVMValueRef address,
@@ -148,7 +148,7 @@ void calls_return(struct pass *p, LLVMValueRef i);
 // intrinsics.c
 void intrinsic_call(struct pass *p, LLVMValueRef i, LLVMValueRef callee);
 
-// control.c
+// path_hooks.c
 bool control_instruction(struct pass *p, LLVMValueRef i);
 void control_cond(struct pass *p, LLVMValueRef i);   // a call of __cz_cond
 void control_switch(struct pass *p, LLVMValueRef i); // a call of __cz_switch_*
@@ -162,7 +162,7 @@ LLVMValueRef control_case_function(struct pass *p, const struct switch_point *s,
 void graph_export(struct pass *p);
 void compare_export(struct pass *p, struct cfg_part *part);
 
-// checks.c
+// access_checks.c
 // The address without its trailing constant offsets.
 LLVMValueRef checks_anchor(struct pass *p, LLVMValueRef address, int64_t *offset);
 struct access checks_access(struct pass *p, LLVMValueRef address, uint64_t bytes);
@@ -177,7 +177,7 @@ bool undefined_is_check(LLVMValueRef callee);
 void undefined_check(struct pass *p, LLVMValueRef call); // and the call is gone
 void undefined_indices(struct pass *p, LLVMValueRef i, LLVMValueRef address);
 
-// uninit.c: locals without an initialiser, before anything is optimised
+// uninit_locals.c: locals without an initialiser, before anything is optimised
 void uninit_mark(struct pass *p);
 void uninit_drop_unused(struct pass *p); // after mem2reg
 bool uninit_is_mark(LLVMValueRef callee);

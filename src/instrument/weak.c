@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weak symbols of the unit (harness/weak.c): in its functions every use of such a symbol is
+// Weak symbols of the unit (harness/weak_symbols.c): in its functions every use of such a symbol is
 // read from the driver's variable cz_weak.NAME, which says whether it is there, or which of
 // two definitions counts. The reads are volatile, so that no optimiser knows the answer. The
 // driver's own functions mean the symbol itself.

@@ -4,7 +4,7 @@
 
 #include "base/child.h"
 #include "base/vec.h"
-#include "jobs/pool.h"
+#include "jobs/process_pool.h"
 #include <stdlib.h>
 
 struct process { // one per slot of the pool

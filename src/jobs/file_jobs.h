@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a project, several at a time: a process per file (pool.h), which has the right to
-// one worker and takes tokens for more. Outcomes are handed over in the order of the files.
+// The files of a project, several at a time: a process per file (process_pool.h), which has the
+// right to one worker and takes tokens for more. Outcomes are handed over in the order of the
+// files.
 #ifndef CZ_JOBS_FILE_JOBS_H
 #define CZ_JOBS_FILE_JOBS_H
 

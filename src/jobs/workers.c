@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "jobs/campaign_record.h"
-#include "jobs/pool.h"
+#include "jobs/process_pool.h"
 #include <stdlib.h>
 
 struct finished {

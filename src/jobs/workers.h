@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches tasks of one unit in parallel: a process per task (pool.h), each with a target of its
-// own, which sends its campaign when it is done.
+// Searches tasks of one unit in parallel: a process per task (process_pool.h), each with a target
+// of its own, which sends its campaign when it is done.
 #ifndef CZ_JOBS_WORKERS_H
 #define CZ_JOBS_WORKERS_H
 

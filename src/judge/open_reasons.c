@@ -5,7 +5,7 @@
 #include "judge/standing.h"
 #include "program/losses.h"
 #include "unit/assumptions.h"
-#include "wire/hardware.h"
+#include "wire/devices.h"
 #include <stdarg.h>
 
 // A list of clauses, and what they amount to.

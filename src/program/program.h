@@ -411,7 +411,7 @@ struct program {
     size_t pointer_count;
     struct register_name *registers;
     size_t register_count;
-    bool narrow;     // pointers have 32 bits (program/model.h)
+    bool narrow;     // pointers have 32 bits (program/data_model.h)
     bool interleave; // tasks are interrupted by the handlers of their file
     bool alone;      // functions do not call each other as in the original text
     const char **notes;

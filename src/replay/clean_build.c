@@ -13,7 +13,7 @@
 #include "flags/flags.h"
 #include "program/libc.h"
 #include "program/merge.h"
-#include "program/model.h"
+#include "program/data_model.h"
 #include <stdlib.h>
 #include <string.h>
 

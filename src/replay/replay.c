@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/fs.h"
-#include "base/jail.h"
+#include "base/jail_command.h"
 #include "base/proc.h"
 #include "base/vec.h"
 #include "replay/replay_internal.h"

@@ -15,7 +15,7 @@
 #include "unit/unit_digest.h"
 #include "unit/hardware_rewrite.h"
 #include "program/closure.h"
-#include "program/model.h"
+#include "program/data_model.h"
 #include "program/reserved.h"
 #include "program/share.h"
 #include <assert.h>

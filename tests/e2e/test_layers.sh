@@ -50,6 +50,17 @@ equals "LLVM only in src/instrument and src/facts" "" "$(grep -l 'llvm-c/' -r sr
 equals "SQLite only in src/store" "" "$(grep -l 'sqlite3.h' -r src cli | grep -v '^src/store/')"
 equals "Z3 only in src/solver" "" "$(grep -l '<z3' -r src cli | grep -v '^src/solver/')"
 
+# A name is enough to find a file: no two folders have files of one name (x.c and x.h are one).
+same_names() { # FOLDERS
+    find "$@" -name '*.[ch]' | sed 's/\.[ch]$//' | sort -u | sed 's,.*/,,' | sort | uniq -d
+}
+equals "no two folders have files of one name" "" "$(same_names src runtime cli jail wire)"
+mkdir -p "$work/names/a" "$work/names/b"
+touch "$work/names/a/x.c" "$work/names/a/x.h" "$work/names/b/y.c"
+equals "x.c and x.h of one folder are one name" "" "$(same_names "$work/names")"
+touch "$work/names/b/x.h"
+equals "a planted second one is found" x "$(same_names "$work/names")"
+
 # Access paths of inputs: src/program/input_path.c alone knows how they are written.
 path_words='(shape|choice|arg|stub|weak|global|file|env|signal|asm|((call|before|make)(%z?u|[0-9]+)))'
 written() { # FOLDERS: literals that begin a path, name a root or end a range; comments are none

@@ -9,7 +9,7 @@
 
 #include "base/child.h"
 #include "jobs/file_jobs.h"
-#include "jobs/pool.h"
+#include "jobs/process_pool.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "frontend/frontend.h"
-#include "frontend/tokens.h"
+#include "frontend/dialect_tokens.h"
 #include "instrument/instrument.h"
 #include <stdio.h>
 #include <stdlib.h>

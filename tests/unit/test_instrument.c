@@ -7,7 +7,7 @@
 #include "base/fs.h"
 #include "base/proc.h"
 #include "instrument/instrument.h"
-#include "program/model.h"
+#include "program/data_model.h"
 #include "project/project.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -17,7 +17,7 @@
 // replay_profile.c. In a sanitizer build faults are left to the sanitizer, whose reports
 // go to standard error, behind a line with the test's name (WIRE_TEST_MARK).
 #define _GNU_SOURCE 1
-#include "replay.h"
+#include "replay_runtime.h"
 #include "../include/cz/driver.h"
 #include "../wire/wire.h"
 #include "own_signals.h"

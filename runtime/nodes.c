@@ -6,7 +6,7 @@
 // far fewer nodes than there are buckets and fresh pages are what costs time. A run that
 // makes more of them gets a larger table: each step along a chain is a cache miss.
 #include "runtime.h"
-#include "simplify.h"
+#include "peephole.h"
 #include <string.h>
 #include <sys/mman.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jobs/pool.h"
+#include "jobs/process_pool.h"
 
 #include "base/child.h"
 #include "base/clock.h"

@@ -2,8 +2,8 @@
 // Constructors of expression nodes with the peephole rules that cost next to
 // nothing; private to the runtime's symbolic core. A result of 0 means that the
 // value does not depend on inputs any more: the caller has it concretely.
-#ifndef CZRT_SIMPLIFY_H
-#define CZRT_SIMPLIFY_H
+#ifndef CZRT_PEEPHOLE_H
+#define CZRT_PEEPHOLE_H
 
 #include "runtime.h"
 

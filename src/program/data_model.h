@@ -2,8 +2,8 @@
 // The data model that a unit is built for, as far as builds of it have to know: the sizes of
 // types are libclang's and LLVM's business. Code with 32-bit pointers runs as an i386
 // process, with parts of ours that were built for that.
-#ifndef CZ_PROGRAM_MODEL_H
-#define CZ_PROGRAM_MODEL_H
+#ifndef CZ_PROGRAM_DATA_MODEL_H
+#define CZ_PROGRAM_DATA_MODEL_H
 
 #include "program/program.h"
 

@@ -2,8 +2,8 @@
 // What the files of the runtime's process side share: the memory layout, the run
 // in progress and how it is left, and the steps of a reset. See runtime.h for what
 // the symbolic core and the process side promise each other.
-#ifndef CZRT_PROCESS_H
-#define CZRT_PROCESS_H
+#ifndef CZRT_TARGET_PROCESS_H
+#define CZRT_TARGET_PROCESS_H
 
 #include "runtime.h"
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 // Fixed addresses, so that a run sees the same pointers in every process. Modulo
 // 2^44 (see CZRT_SHADOW) they differ from where the kernel puts the program (0x55..,
 // 0x56..) and the libraries (0x7f..). A 32-bit process has its program at HW_IMAGE (see
-// wire/hardware.h), registers where the device has them, libraries and the first stack at
+// wire/devices.h), registers where the device has them, libraries and the first stack at
 // the top. The heap is in abi.h.
 #if UINTPTR_MAX > UINT32_MAX
 #define CZRT_STACK_BASE   0x620000000000ull
@@ -41,7 +41,7 @@ void czrt_shadow_init(void);       // first of all
 bool czrt_is_private(uintptr_t p); // the pool, or shared with the engine; 32 bits
 void czrt_shadow_forget(const void *memory, uint64_t size); // many bytes, page by page
 
-// ---- process.c: one run ----
+// ---- target_process.c: one run ----
 
 // How the current run ends; the fields go to struct wire_run.
 struct czrt_outcome {
@@ -74,7 +74,7 @@ static inline void czrt_pin_argument(unsigned argument, uint64_t value)
         czrt_pin(0, label, value);
 }
 
-// ---- main.c ----
+// ---- target_main.c ----
 extern const bool czrt_is_target; // weak elsewhere: absent in a program with its own main
 
 // ---- inputs.c ----
@@ -139,7 +139,7 @@ bool czrt_is_program_data(const void *address);
 void czrt_registers_init(void);
 void czrt_registers_reset(void);
 
-// ---- faults.c ----
+// ---- run_end.c ----
 void czrt_faults_init(void);
 void czrt_faults_reset(void);
 _Noreturn void czrt_end_by_steps(uint32_t site);
@@ -176,7 +176,7 @@ void czrt_note_output(const char *format, va_list arguments, bool from_list);
 bool czrt_output_has_labels(const char *format, va_list arguments, bool from_list);
 int czrt_print_new(char **to, const char *format, va_list arguments);
 
-// ---- ctype.c ----
+// ---- ctype_tables.c ----
 void czrt_ctype_init(void);
 
 #endif

@@ -6,7 +6,7 @@
 // their own.
 #define _GNU_SOURCE 1
 #include "../include/cz/driver.h"
-#include "process.h"
+#include "target_process.h"
 #include "own_signals.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One module: load its bitcode, put locals into registers, enter its symbols and the
 // addresses in initialisers, read the bodies, let it go.
-#include "facts/module.h"
+#include "facts/facts_module.h"
 
 #include "base/fs.h"
 #include <llvm-c/BitWriter.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A 32-bit program is linked to an address of its own (HW_IMAGE), out of the way of the
 // registers of devices and of what sanitizers use.
-#include "program/model.h"
+#include "program/data_model.h"
 
-#include "wire/hardware.h"
+#include "wire/devices.h"
 #include <string.h>
 
 #define TEXT_OF(number) #number

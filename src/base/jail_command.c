@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/jail.h"
+#include "base/jail_command.h"
 
 #include "base/arena.h"
 #include "base/clock.h"

@@ -2,8 +2,8 @@
 // The preprocessed text as tokens, for what has to be decided before it can be parsed.
 // Directives (#pragma) are left out, so are comments. Every punctuation character is a
 // token of its own.
-#ifndef CZ_FRONTEND_TOKENS_H
-#define CZ_FRONTEND_TOKENS_H
+#ifndef CZ_FRONTEND_DIALECT_TOKENS_H
+#define CZ_FRONTEND_DIALECT_TOKENS_H
 
 #include "base/vec.h"
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the replay library share: replay.c runs tests in children,
+// What the files of the replay library share: replay_main.c runs tests in children,
 // replay_inputs.c gives the driver its inputs, replay_heap.c lets allocations fail,
 // replay_world.c makes its files, replay_profile.c brings what a child has covered to its parent.
 // The library is linked with -Wl,--wrap=malloc and so on (see src/replay/clean_build.c).
-#ifndef CZ_REPLAY_H
-#define CZ_REPLAY_H
+#ifndef CZ_REPLAY_RUNTIME_H
+#define CZ_REPLAY_RUNTIME_H
 
 #include "testfile_read.h"
 

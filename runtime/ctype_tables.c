@@ -3,7 +3,7 @@
 // under test indexes a table. Ours are copies of the C locale's tables, registered
 // as constant objects, so that a symbolic c becomes a read of a known array.
 #define _GNU_SOURCE 1
-#include "process.h"
+#include "target_process.h"
 #include <ctype.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splitting text into tokens, just as far as dialect.c and assembly.c need it.
-#include "frontend/tokens.h"
+#include "frontend/dialect_tokens.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -10,8 +10,8 @@
 // keep that memory free. For others there is a window of 1 MB each: a variable
 // HW_WINDOW_NAME plus the upper digits of the address, listed in section cz_windows, or
 // memory from the system when the address is known at run time only.
-#ifndef CZ_WIRE_HARDWARE_H
-#define CZ_WIRE_HARDWARE_H
+#ifndef CZ_WIRE_DEVICES_H
+#define CZ_WIRE_DEVICES_H
 
 #include <stdint.h>
 

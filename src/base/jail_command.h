@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running code under test: the command that starts a program in cadenza-jail (jail/jail.h), which
 // lets it write in its scratch directory only, and ends whatever it has started.
-#ifndef CZ_BASE_JAIL_H
-#define CZ_BASE_JAIL_H
+#ifndef CZ_BASE_JAIL_COMMAND_H
+#define CZ_BASE_JAIL_COMMAND_H
 
 #include "base/error.h"
 #include "base/vec.h"

@@ -5,7 +5,7 @@
 #include "base/alias.h"
 #include "base/buf.h"
 #include "base/fs.h"
-#include "base/jail.h"
+#include "base/jail_command.h"
 #include "base/vec.h"
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of this process, for budgets.
-#ifndef CZ_BASE_MEMORY_H
-#define CZ_BASE_MEMORY_H
+#ifndef CZ_BASE_PROCESS_MEMORY_H
+#define CZ_BASE_PROCESS_MEMORY_H
 
 #include <stddef.h>
 

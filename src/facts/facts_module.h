@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading one module: what module.c, address.c and body.c share while LLVM's objects live.
-#ifndef CZ_FACTS_MODULE_H
-#define CZ_FACTS_MODULE_H
+// Reading one module: what facts_module.c, address.c and body.c share while LLVM's objects live.
+#ifndef CZ_FACTS_FACTS_MODULE_H
+#define CZ_FACTS_FACTS_MODULE_H
 
 #include "facts/facts_internal.h"
 
@@ -21,7 +21,7 @@ struct reader {
     unsigned sret, byval; // kinds of attributes
 };
 
-// module.c
+// facts_module.c
 uint32_t module_symbol(struct reader *r, LLVMValueRef value);
 
 // address.c

@@ -5,7 +5,7 @@
 // progress (a program with its own main, or a bug of ours) the real thing happens.
 #define _GNU_SOURCE 1
 #include "library_state.h"
-#include "process.h"
+#include "target_process.h"
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>

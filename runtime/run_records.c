@@ -3,7 +3,7 @@
 // that depend on inputs, in program order; the distinct decision vectors; the
 // goals hit; and how often the run lost track of something.
 #include "runtime.h"
-#include "simplify.h"
+#include "peephole.h"
 #include <string.h>
 
 #define SEEN     4096 // recent checks, pins and branches, by label

@@ -8,11 +8,11 @@
 // fault inside it) every run gets a child of its own, which writes its answer into
 // the shared mapping. Places that the child added are learned from there.
 //
-// A program that brings its own main (no main.c linked) works too: everything stays
+// A program that brings its own main (no target_main.c linked) works too: everything stays
 // concrete, and the areas are anonymous memory.
 #define _GNU_SOURCE 1
 #include "library_state.h"
-#include "process.h"
+#include "target_process.h"
 #include "../include/cz/driver.h"
 #include "own_signals.h"
 #include <errno.h>

@@ -3,7 +3,7 @@
 // the value is concrete. Labels on the argument mean that another input would have
 // given another number, which is noted.
 #define _GNU_SOURCE 1
-#include "process.h"
+#include "target_process.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 //
 // An interrupted run tells its processes to end, waits for their last words, and kills those that
 // have not ended by then.
-#ifndef CZ_JOBS_POOL_H
-#define CZ_JOBS_POOL_H
+#ifndef CZ_JOBS_PROCESS_POOL_H
+#define CZ_JOBS_PROCESS_POOL_H
 
 #include "base/record.h"
 #include "base/tokens.h"

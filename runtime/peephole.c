@@ -4,7 +4,7 @@
 // byte-wise memory model produce (a comparison widened to int and compared with 0
 // again, a byte widened and masked, an extract of what was just concatenated). The
 // engine's simplifier does the rest.
-#include "simplify.h"
+#include "peephole.h"
 
 static inline uint64_t mask(uint32_t width)
 {
