@@ -24,11 +24,11 @@
 #define CZRT_SHADOW(p)   ((wire_label *)((((uintptr_t)(p)) & CZRT_SHADOW_MASK) << 2))
 #define CZRT_SHADOW_END  0x400000000000ull
 #define CZRT_IS_WILD(p)  ((uintptr_t)(p) < CZRT_SHADOW_END)
-#define CZRT_HEAP_BASE   0x610000000000ull // see process.h
+#define CZRT_HEAP_BASE   0x610000000000ull // see target_process.h
 #define CZRT_HEAP_ROOM   (64ull << 30)
 #define CZRT_PIECE(p, n) (n) // so many of n bytes have their shadow in one piece
 #else
-#define CZRT_HEAP_BASE 0x60000000u // see process.h
+#define CZRT_HEAP_BASE 0x60000000u // see target_process.h
 #define CZRT_HEAP_ROOM (128u << 20)
 #define CZRT_ZONE_BITS 22
 #define CZRT_ZONES     1024

@@ -6,7 +6,7 @@
 // fast path looks at, remembers it.
 //
 // Only the heap is looked at: the driver's objects are there, whose size is a bound.
-#include "process.h"
+#include "target_process.h"
 #include <string.h>
 
 struct czrt_reach czrt_reached[CZRT_REACHED];
