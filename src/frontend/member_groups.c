@@ -439,34 +439,58 @@ static bool is_length_of(const struct type *record, size_t pointer, size_t lengt
            record->fields[length].type->kind == TYPE_INT && record->fields[length].bits < 0;
 }
 
-static void add_length(struct type *record, size_t pointer, size_t length, const bool *large,
-                       bool is_suggested)
+// What comparisons with constants say of a member that may be a length.
+struct length_limits {
+    bool is_large;    // stays free
+    bool is_negative; // perhaps, as `length < 0` asks
+};
+
+static void add_length(struct type *record, size_t pointer, size_t length,
+                       const struct length_limits *limits, bool is_suggested)
 {
-    if (!is_length_of(record, pointer, length) || large[length])
+    if (!is_length_of(record, pointer, length) || limits[length].is_large)
         return;
     for (size_t i = 0; i < record->length_count; i++)
         if (record->lengths[i].pointer == pointer || record->lengths[i].length == length)
             return; // the first evidence wins
     record->lengths[record->length_count++] =
-        (struct member_length){pointer, length, is_suggested, false};
+        (struct member_length){.pointer = pointer,
+                               .length = length,
+                               .is_suggested = is_suggested,
+                               .is_signed = limits[length].is_negative &&
+                                            record->fields[length].type->is_signed};
+}
+
+// Is a pointer used with several members that may be its length? Then each may be something else,
+// the first index of a part for example.
+static bool is_ambiguous(const struct type *record, const tie_list *ties, size_t tie)
+{
+    for (size_t i = 0; i < ties->count; i++)
+        if (ties->items[i].relation == MEMBERS_LENGTH &&
+            ties->items[i].first == ties->items[tie].first &&
+            ties->items[i].second != ties->items[tie].second &&
+            is_length_of(record, ties->items[i].first, ties->items[i].second))
+            return true;
+    return false;
 }
 
 static void make_lengths(struct frontend *fe, struct type *record, const tie_list *ties,
-                         const bool *large)
+                         const struct length_limits *limits)
 {
     record->lengths = arena_array(&fe->program->arena, struct member_length, record->field_count);
     for (size_t i = 0; i < ties->count; i++)
         if (ties->items[i].relation == MEMBERS_LENGTH)
-            add_length(record, ties->items[i].first, ties->items[i].second, large, false);
+            add_length(record, ties->items[i].first, ties->items[i].second, limits,
+                       is_ambiguous(record, ties, i));
     for (size_t i = 0; i < fe->exact_members.count; i++) {
         const struct slot *pointer = &holder_at(fe, fe->exact_members.items[i].pointer)->slot;
         const struct slot *length = &holder_at(fe, fe->exact_members.items[i].length)->slot;
         if (pointer->record == record && length->record == record)
-            add_length(record, pointer->index, length->index, large, false);
+            add_length(record, pointer->index, length->index, limits, false);
     }
     for (size_t f = 0; f + 1 < record->field_count; f++)
         if (says(record->fields[f + 1].name, lengths))
-            add_length(record, f, f + 1, large, true);
+            add_length(record, f, f + 1, limits, true);
     for (size_t i = 0; i < record->length_count; i++) {
         struct member_length *l = &record->lengths[i];
         l->is_exact = exact_members_has(fe, record, l->pointer, l->length);
@@ -475,9 +499,12 @@ static void make_lengths(struct frontend *fe, struct type *record, const tie_lis
 }
 
 // A member that the code compares with a number beyond any array of ours stays free.
-static bool is_large(const struct holder *holder)
+static struct length_limits limits_of(const struct holder *holder)
 {
-    return holder->low <= holder->high && (holder->low < 0 || holder->high > MEMBERS_LENGTH_MOST);
+    bool is_compared = holder->low <= holder->high;
+    return (struct length_limits){
+        .is_large = is_compared && (holder->low < 0 || holder->high > MEMBERS_LENGTH_MOST),
+        .is_negative = is_compared && holder->low <= 0};
 }
 
 static void tie(const struct type *record, enum member_relation relation,
@@ -548,21 +575,21 @@ static void finish_record(struct frontend *fe, struct type *record, const tie_li
                           const struct map *holders)
 {
     bool *walks = xcalloc(record->field_count, sizeof *walks);
-    bool *large = xcalloc(record->field_count, sizeof *large);
+    struct length_limits *limits = xcalloc(record->field_count, sizeof *limits);
     for (size_t f = 0; f < record->field_count; f++) {
         struct slot slot = {.kind = SLOT_FIELD, .record = record, .index = f};
         uint64_t holder;
         if (!map_get(holders, program_slot_key(&slot), &holder))
             continue;
         walks[f] = holder_at(fe, holder)->walks;
-        large[f] = is_large(holder_at(fe, holder));
+        limits[f] = limits_of(holder_at(fe, holder));
     }
     if (record->kind == TYPE_STRUCT)
         make_groups(fe, record, ties, walks);
     if (record->kind == TYPE_STRUCT)
-        make_lengths(fe, record, ties, large);
+        make_lengths(fe, record, ties, limits);
     free(walks);
-    free(large);
+    free(limits);
 }
 
 void members_finish(struct frontend *fe)

@@ -84,6 +84,30 @@ static void suggest_length(struct scope *s, const struct inside *in, const struc
     emit_line(s, "}");
 }
 
+// A number of elements that are there; also -1 if the code looks for negative ones.
+static void choose_length(struct scope *s, const struct inside *in, const struct field *length,
+                          const struct field *pointer, struct count most, bool is_signed)
+{
+    struct arena *arena = s->emitter->arena;
+    const char *path = arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, length->name);
+    if (!is_signed) {
+        assign_length(s, in, length,
+                      arena_printf(arena, "%s%s ? cz_choice(%s, %s) : 0", in->prefix, pointer->name,
+                                   path, count_text(arena, count_plus(most, 1))));
+        return;
+    }
+    const char *far = names_local(s->emitter, arena_printf(arena, "far_%s", length->name));
+    emit_line(s, "{ /* the length of %s, or -1 */", pointer->name);
+    s->level++;
+    emit_line(s, "unsigned long %s = cz_choice(%s, %s);", far, path,
+              count_text(arena, count_plus(most, 2)));
+    assign_length(s, in, length,
+                  arena_printf(arena, "%s > %s ? -1 : %s%s ? %s : 0", far, count_text(arena, most),
+                               in->prefix, pointer->name, far));
+    s->level--;
+    emit_line(s, "}");
+}
+
 // May the code use no more than the length says? As for parameters (lengths.c), not if a
 // precondition promises more. No other pointer leads to what a length of the code counts. What
 // another file of the unit does with the members is not known here.
@@ -122,14 +146,12 @@ void fill_length(struct scope *s, const struct inside *in, const struct type *re
         suggest_length(s, in, length, pointer, most);
         return;
     }
-    assign_length(s, in, length,
-                  arena_printf(arena, "%s%s ? cz_choice(%s(%s, \"%s\"), %s) : 0", in->prefix,
-                               pointer->name, in->link, in->path, length->name,
-                               count_text(arena, count_plus(most, 1))));
+    bool is_signed = length_of(record, field)->is_signed;
+    choose_length(s, in, length, pointer, most, is_signed);
     members_extent(s, in->prefix, record, field);
-    emit_note(s, NOTE_LENGTHS, "%s: the length of %s, 0 to %s",
+    emit_note(s, NOTE_LENGTHS, "%s: the length of %s, %s0 to %s, and 0 if there is none",
               emit_spoken(s, arena_printf(arena, "%s%s", in->prefix, length->name)), pointer->name,
-              count_spoken(arena, most));
+              is_signed ? "-1 or " : "", count_spoken(arena, most));
 }
 
 // ---- Groups ----

@@ -84,6 +84,10 @@ static void presume_objects(const struct verdicts_request *r, struct presumption
     if (is_filled(r, TYPE_POINTER) || has_note(r, NOTE_OBJECTS) || has_note(r, NOTE_LENGTHS))
         presume(r, p, ASSUMES_OBJECTS, "objects are as the driver builds them");
     presume_bools(r, p);
+    for (size_t i = 0; i < r->unit->note_count; i++)
+        if (r->unit->notes[i].task == r->task->program_task &&
+            r->unit->notes[i].kind == NOTE_LENGTHS)
+            presume(r, p, ASSUMES_OBJECTS, "%s", r->unit->notes[i].text);
 }
 
 static void presume_calls(const struct verdicts_request *r, struct presumptions *p)

@@ -79,6 +79,7 @@ struct member_length {
     size_t pointer, length;
     bool is_suggested; // by names alone: tried first, but it may be any number
     bool is_exact;     // the code uses no more, unless it is wrong
+    bool is_signed;    // the code looks whether it is negative
 };
 
 // A member that tells which member of a union beside it is in use, as the code has it: by

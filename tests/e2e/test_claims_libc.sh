@@ -34,6 +34,12 @@ because "the claim names threads" others spin_read_twice "a != b: true" "no othe
 not_proven "a variable of the environment may be long" others far_in_environment "== 'y': true"
 because "the claim names the bound" others far_in_environment "== 'y': true" "the length that texts from outside"
 
+run locks
+equals "locks of the driver are free at first" 8/8 "$(sqlite3 locks/cadenza.db \
+    'select branches_covered || "/" || branches from tasks')"
+equals "... so no test hangs" ok "$(sqlite3 locks/cadenza.db 'select distinct outcome from tests')"
+check "... nor in a replay" "$cadenza" replay locks
+
 run errno
 covered "errno may have any value at the start" errno errno_at_entry "== 4: true"
 covered "a stub may set errno" errno errno_after_stub "== 11: true"

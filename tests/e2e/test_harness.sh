@@ -225,6 +225,37 @@ equals "no alarm where members belong together" 0 "$(json members/summary.json '
 assumes members pending "struct file.stream.next: points into struct file.in"
 assumes members last "struct text.length: the length of bytes, 0 to 10"
 
+# A length that the code looks at for a negative value has one.
+cat >negative.c <<'C'
+struct text { char *bytes; int length; };
+int total(struct text *t)
+{
+    int s = 0;
+    if (!t || !t->bytes) return -1;
+    if (t->length < 0) return -2;
+    for (int i = 0; i < t->length; i++) s += t->bytes[i];
+    return s == 17;
+}
+C
+covers negative negative.c
+assumes negative total "struct text.length: the length of bytes, -1 or 0 to 10"
+
+# A member that indices are compared with is not yet the length: here `base` and `last` are used
+# with `codes` in the same way, so both may have any value.
+cat >several.c <<'C'
+struct tree { int *codes; int *extra; int base, last; };
+int bits(struct tree *t, int n)
+{
+    int more = 0;
+    if (!t || !t->codes || !t->extra || n < 0 || n >= 10) return -1;
+    if (n > t->last) return -2;
+    if (n >= t->base && n - t->base < 10 && n - t->base >= 0) more = t->extra[n - t->base];
+    if (t->base == 4711 && t->last == 4711) return 7;
+    return t->codes[n] + more;
+}
+C
+covers several several.c
+
 # What a pointer or a length counts on is not another object, which has fewer elements.
 cat >counted.c <<'C'
 struct rec { int v; };
