@@ -453,12 +453,11 @@ static void add_length(struct type *record, size_t pointer, size_t length,
     for (size_t i = 0; i < record->length_count; i++)
         if (record->lengths[i].pointer == pointer || record->lengths[i].length == length)
             return; // the first evidence wins
-    record->lengths[record->length_count++] =
-        (struct member_length){.pointer = pointer,
-                               .length = length,
-                               .is_suggested = is_suggested,
-                               .is_signed = limits[length].is_negative &&
-                                            record->fields[length].type->is_signed};
+    record->lengths[record->length_count++] = (struct member_length){
+        .pointer = pointer,
+        .length = length,
+        .is_suggested = is_suggested,
+        .is_signed = limits[length].is_negative && record->fields[length].type->is_signed};
 }
 
 // Is a pointer used with several members that may be its length? Then each may be something else,
