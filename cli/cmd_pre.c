@@ -7,6 +7,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "pre/pre.h"
+#include "store/store.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -76,16 +77,40 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
     return true;
 }
 
+// What a run has inferred, from its store.
+static bool read_run(const char *directory, struct pre_list *list, struct error *err)
+{
+    static const enum pre_respect meaning[SITE_VERDICTS] = {[SITE_VIOLATES] = PRE_VIOLATES,
+                                                            [SITE_MAY_VIOLATE] = PRE_MAY_VIOLATE,
+                                                            [SITE_RESPECTS] = PRE_RESPECTS};
+    struct result result;
+    struct arena *arena = &list->arena;
+    bool good = store_load(arena_printf(arena, "%s/cadenza.db", directory), &result, err);
+    for (size_t i = 0; i < result.parts.count && !list->project_file; i++)
+        if (result.parts.items[i]->project_file)
+            list->project_file = arena_strdup(arena, result.parts.items[i]->project_file);
+    for (size_t i = 0; i < result.preconditions.count; i++) {
+        const struct result_precondition *from = &result.preconditions.items[i];
+        struct precondition *pre = VEC_PUSH(&list->items);
+        *pre = (struct precondition){.state = PRE_INFERRED,
+                                     .function = arena_strdup(arena, from->function),
+                                     .expression = arena_strdup(arena, from->expression),
+                                     .origin = arena_strdup(arena, from->origin)};
+        if (from->file)
+            pre->file = arena_strdup(arena, fs_basename(from->file));
+        for (size_t k = 0; k < from->site_count; k++)
+            *VEC_PUSH(&pre->sites) = (struct pre_site){meaning[from->sites[k].verdict],
+                                                       arena_strdup(arena, from->sites[k].text)};
+    }
+    result_release(&result);
+    return good;
+}
+
 static bool read_both(const struct words *w, struct both *both, struct error *err)
 {
     const char *place = w->place ? w->place : "cadenza-out";
-    struct arena *arena = &both->run.arena;
     if (fs_is_dir(place)) {
-        const char *path = arena_printf(arena, "%s/preconditions.txt", place);
-        if (!fs_exists(path))
-            return error_set(err, ERROR_USAGE,
-                             "%s has no preconditions.txt: it is no run directory", place);
-        if (!pre_load(&both->run, path, err))
+        if (!read_run(place, &both->run, err))
             return false;
         both->path = both->run.project_file;
     } else if (fs_exists(place)) {

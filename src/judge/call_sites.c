@@ -140,13 +140,12 @@ static const char *source_line(const char *path, uint32_t line, struct arena *ar
 static const char *site_text(const struct callsites_site *site, const char *function,
                              struct arena *arena)
 {
-    static const char *const words[] = {"violates", "may violate", "respects"};
     const char *file = fs_basename(site->file);
     if (!site->line)
-        return arena_printf(arena, "%s %s: code that is not here gets a pointer to %s",
-                            words[site->verdict], file, function);
-    return arena_printf(arena, "%s %s:%u in %s: %s", words[site->verdict], file, site->line,
-                        site->caller, source_line(site->file, site->line, arena));
+        return arena_printf(arena, "%s: code that is not here gets a pointer to %s", file,
+                            function);
+    return arena_printf(arena, "%s:%u in %s: %s", file, site->line, site->caller,
+                        source_line(site->file, site->line, arena));
 }
 
 // Those that violate come first, those that may next.
@@ -154,7 +153,10 @@ static void add_sites(struct result *result, size_t number, const callsites_list
                       bool closed)
 {
     struct result_precondition *pre = &result->preconditions.items[number];
-    pre->sites = arena_array(&result->arena, const char *, sites->count + 1);
+    static const enum site_verdict meaning[] = {[CALL_VIOLATES] = SITE_VIOLATES,
+                                                [CALL_MAY_VIOLATE] = SITE_MAY_VIOLATE,
+                                                [CALL_RESPECTS] = SITE_RESPECTS};
+    pre->sites = arena_array(&result->arena, struct result_site, sites->count + 1);
     for (int verdict = CALL_VIOLATES; verdict <= CALL_RESPECTS; verdict++)
         for (size_t i = 0; i < sites->count; i++) {
             const struct callsites_site *site = &sites->items[i];
@@ -162,7 +164,8 @@ static void add_sites(struct result *result, size_t number, const callsites_list
                 continue;
             pre->violated += verdict == CALL_VIOLATES;
             pre->doubtful += verdict == CALL_MAY_VIOLATE;
-            pre->sites[pre->site_count++] = site_text(site, pre->function, &result->arena);
+            pre->sites[pre->site_count++] = (struct result_site){
+                meaning[verdict], site_text(site, pre->function, &result->arena)};
         }
     pre->ruled_out = closed && pre->site_count && !pre->violated && !pre->doubtful;
 }

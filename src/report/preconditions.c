@@ -11,7 +11,8 @@ static void write_precondition(const struct result_precondition *pre, struct buf
                pre->file ? fs_basename(pre->file) : "", pre->file ? ":" : "", pre->function,
                pre->expression, pre->origin);
     for (size_t k = 0; k < pre->site_count; k++)
-        buf_printf(out, "    %s\n", pre->sites[k]);
+        buf_printf(out, "    %s %s\n", site_verdict_name(pre->sites[k].verdict),
+                   pre->sites[k].text);
 }
 
 void report_preconditions(const struct result *result, struct buf *out)

@@ -273,15 +273,22 @@ struct result_alarm { // one per place and cause
     size_t stack_count;
 }; // one that was not reproduced is listed, but not counted
 
+// A call that the project makes of a function with a precondition.
+enum site_verdict { SITE_VIOLATES, SITE_MAY_VIOLATE, SITE_RESPECTS, SITE_VERDICTS };
+struct result_site {
+    enum site_verdict verdict;
+    const char *text; // "main.c:40 in start: adjust(NULL, 3);"
+};
+
 // What would rule out an alarm, as a question to the user.
 struct result_precondition {
     size_t part;
     const char *function, *expression;
-    const char *file;   // of a static function, or NULL
-    const char *origin; // the alarm: "NULL or wild pointer at file.c:12"
-    size_t task;        // index
-    VEC(size_t) alarms; // indices of those that it rules out; their texts are in `origin`
-    const char **sites; // calls that the project makes: "violates main.c:40 in f: p is NULL"
+    const char *file;          // of a static function, or NULL
+    const char *origin;        // the alarm: "NULL or wild pointer at file.c:12"
+    size_t task;               // index
+    VEC(size_t) alarms;        // indices of those that it rules out; their texts are in `origin`
+    struct result_site *sites; // those that violate it first
     size_t site_count, violated, doubtful; // of them
     bool ruled_out;                        // every call respects it
 };
@@ -504,5 +511,6 @@ exit_set result_exits(const struct result *result);
 const char *verdict_name(enum verdict_kind kind); // "covered" ...
 const char *proof_name(enum proof_kind kind);     // "folded by the compiler" ...
 const char *alarm_proof_name(enum alarm_proof proof);
+const char *site_verdict_name(enum site_verdict verdict); // "violates" ...
 
 #endif

@@ -66,6 +66,14 @@ const char *check_verdict_name(enum check_verdict verdict)
     return names[verdict];
 }
 
+const char *site_verdict_name(enum site_verdict verdict)
+{
+    static const char *const names[SITE_VERDICTS] = {[SITE_VIOLATES] = "violates",
+                                                     [SITE_MAY_VIOLATE] = "may violate",
+                                                     [SITE_RESPECTS] = "respects"};
+    return names[verdict];
+}
+
 const char *alarm_proof_name(enum alarm_proof proof)
 {
     static const char *const names[] = {"not replayed: --time", "not reproduced",

@@ -64,7 +64,7 @@ void load_preconditions(struct store_reader *r, struct result *result)
     struct store_rows rows = rows_open(r, STORE_PRECONDITIONS);
     struct result_precondition precondition;
     struct store_nothing none;
-    struct store_text site;
+    struct result_site site;
     size_t keys[STORE_KEYS];
     while (rows_next(&rows, keys, &precondition)) {
         precondition.part = keys[1];
@@ -78,6 +78,6 @@ void load_preconditions(struct store_reader *r, struct result *result)
     while (rows_next(&rows, keys, &site)) {
         struct result_precondition *of = &result->preconditions.items[keys[0]];
         of->sites = load_append(result, of->sites, of->site_count, sizeof *of->sites);
-        of->sites[of->site_count++] = site.text;
+        of->sites[of->site_count++] = site;
     }
 }

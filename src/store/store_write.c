@@ -245,8 +245,7 @@ static void write_preconditions(struct store_writer *w, const struct result *res
     writer_begin(w, STORE_PRECONDITION_SITES);
     for (size_t i = 0; i < result->preconditions.count; i++)
         for (size_t k = 0; k < result->preconditions.items[i].site_count; k++)
-            writer_row(w, (size_t[]){i, k},
-                       &(struct store_text){result->preconditions.items[i].sites[k]});
+            writer_row(w, (size_t[]){i, k}, &result->preconditions.items[i].sites[k]);
     writer_end(w);
 }
 

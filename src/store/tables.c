@@ -30,6 +30,11 @@ static const char *check_word(int kind)
     return check_verdict_name((enum check_verdict)kind);
 }
 
+static const char *site_word(int verdict)
+{
+    return site_verdict_name((enum site_verdict)verdict);
+}
+
 static const char *message_word(int kind)
 {
     static const char *const words[MESSAGE_KINDS] = {
@@ -105,6 +110,11 @@ static const struct store_column run_columns[] = {
     COLUMN(struct result_part, "slow_queries", STORE_SIZE, slow_queries),
     COLUMN(struct result_part, "seconds", STORE_REAL, seconds),
     COLUMN(struct result_part, "setup_seconds", STORE_REAL, setup_seconds),
+};
+
+static const struct store_column site_columns[] = {
+    WORD(struct result_site, "verdict", verdict, site_word, SITE_VERDICTS),
+    TEXT(struct result_site, "text", text),
 };
 
 static const struct store_column text_columns[] = {TEXT(struct store_text, "text", text)};
@@ -457,9 +467,9 @@ const struct store_table store_tables[STORE_TABLES] = {
                                    NULL,
                                    0},
     [STORE_PRECONDITION_SITES] = {"precondition_sites",
-                                  sizeof(struct store_text),
+                                  sizeof(struct result_site),
                                   {KEY("precondition", STORE_PRECONDITIONS), POSITION("position")},
-                                  COLUMNS(text_columns)},
+                                  COLUMNS(site_columns)},
     // Files that were read; of those with lines that tests execute the text, too.
     [STORE_SOURCES] = {"sources",
                        sizeof(struct result_source),

@@ -158,8 +158,8 @@ static void fill_alarms(struct result *r, struct result_task *task)
                                         .origin = "out of bounds at a.c:5",
                                         .violated = 1,
                                         .site_count = 1};
-    pre->sites = arena_array(&r->arena, const char *, 1);
-    pre->sites[0] = "violates main.c:40 in f: entry(9)";
+    pre->sites = arena_array(&r->arena, struct result_site, 1);
+    pre->sites[0] = (struct result_site){SITE_MAY_VIOLATE, "main.c:40 in f: entry(9)"};
     *VEC_PUSH(&pre->alarms) = 0;
     result_add_check(r, task,
                      &(struct result_check){.cause = 2,
