@@ -13,6 +13,7 @@ int cli_show(int argc, char **argv);
 int cli_facts(int argc, char **argv);
 int cli_pre(int argc, char **argv);
 int cli_stats(int argc, char **argv);
+int cli_diff(int argc, char **argv);
 int cli_instrument(int argc, char **argv);
 
 // Run a subcommand where there is room for deep recursion; returns its exit code.
