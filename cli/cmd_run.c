@@ -13,6 +13,7 @@
 #include "unit/symbol_index.h"
 #include "unit/program_inputs.h"
 #include "report/report.h"
+#include "store/store.h"
 #include "campaign/campaign_options.h"
 #include <limits.h>
 #include <stdio.h>
@@ -275,6 +276,20 @@ static void on_file_done(void *context, const char *name, const struct file_outc
     }
 }
 
+// From the store, which has all files.
+static void print_next_steps(const char *directory)
+{
+    struct result result;
+    struct buf path = BUF_INIT, text = BUF_INIT;
+    buf_printf(&path, "%s/cadenza.db", directory);
+    if (store_load(buf_text(&path), &result, NULL))
+        report_next_steps(&result, &text);
+    fputs(buf_text(&text), stdout);
+    result_release(&result);
+    buf_release(&path);
+    buf_release(&text);
+}
+
 static int print_project(const struct project_view *view, const struct project_totals *t)
 {
     const struct words *w = view->words;
@@ -294,6 +309,7 @@ static int print_project(const struct project_view *view, const struct project_t
                c->branches_infeasible, c->branches_infeasible_assuming, c->branches_undetermined,
                c->conditions_covered, c->conditions, c->tests, c->alarms, t->files, t->failed,
                c->bugs, w->directory);
+        print_next_steps(w->directory);
     }
     return exit_first(t->exits);
 }

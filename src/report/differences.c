@@ -81,8 +81,7 @@ static void name_alarm(const struct result *result, const struct result_alarm *a
 static void name_test(const struct result *result, const struct result_task *task,
                       const struct result_test *test, struct buf *out)
 {
-    buf_printf(out, "%s|%s",
-               file_name(result, task->part, result->parts.items[task->part]->file),
+    buf_printf(out, "%s|%s", file_name(result, task->part, result->parts.items[task->part]->file),
                task->function);
     for (size_t i = 0; i < test->input_count; i++)
         buf_printf(out, "|%s=%s", test->inputs[i].path, test->inputs[i].value);
@@ -278,8 +277,7 @@ static void compare_test(struct differences *d, const struct result *new, struct
         d->tests_same++;
         return;
     }
-    const char *file =
-        file_name(new, after.task->part, new->parts.items[after.task->part]->file);
+    const char *file = file_name(new, after.task->part, new->parts.items[after.task->part]->file);
     add(d, DIFFERENCE_TEST_CHANGED,
         arena_printf(&d->arena, "%s %s/%04u", file, after.task->function, after.test->number),
         change.what, change.before, change.after);

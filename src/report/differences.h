@@ -29,7 +29,7 @@ struct differences {
     struct arena arena;
     VEC(struct difference) items; // goals, tests, alarms, in the order of the results
     size_t counts[DIFFERENCE_KINDS];
-    size_t tests_same;                 // same inputs, same behaviour
+    size_t tests_same;                     // same inputs, same behaviour
     size_t tests_only_old, tests_only_new; // inputs that the other run does not have
 };
 

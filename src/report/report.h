@@ -27,6 +27,9 @@ void report_table(const struct result *result, FILE *out, bool verbose);
 bool report_in_colour(FILE *out);
 void report_table_text(const struct result *result, bool colour, struct buf *out);
 
+// What is worth doing next (report/next_steps.h), as lines of the table; nothing if all is done.
+void report_next_steps(const struct result *result, struct buf *out);
+
 // The text of goals.txt: every goal with its verdict and reason, by function; and its end: goals
 // of a project that files do not agree about.
 void report_goals(const struct result *result, struct buf *out);

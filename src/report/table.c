@@ -6,6 +6,7 @@
 
 #include "base/fs.h"
 #include "base/map.h"
+#include "report/next_steps.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -312,6 +313,20 @@ static void say_totals(const struct table *table, const struct result *result)
     say_open(table, result);
 }
 
+void report_next_steps(const struct result *result, struct buf *out)
+{
+    const struct table table = {out, false};
+    struct next_step steps[NEXT_STEPS_MOST];
+    struct arena arena;
+    arena_init(&arena);
+    size_t count = next_steps_find(result, steps, &arena);
+    if (count)
+        say(&table, "", "What to do next:");
+    for (size_t i = 0; i < count; i++)
+        say(&table, "    ", "  - %s", steps[i].text);
+    arena_release(&arena);
+}
+
 static void header(const struct table *table)
 {
     static const struct {
@@ -345,6 +360,7 @@ void report_table_text(const struct result *result, bool colour, struct buf *out
         say(&table, "",
             "Not reproducible: a clock ended part of the work, so another run may "
             "differ. Use --iterations for a run that can be repeated.");
+    report_next_steps(result, out);
     if (result->directory[0])
         say(&table, "  ", "Results: %s (tests/, harness/, goals.txt, summary.json, cadenza.db)",
             result->directory);

@@ -3,6 +3,7 @@
 // columns, the goals listing.
 #include "base/fs.h"
 #include "base/json.h"
+#include "report/next_steps.h"
 #include "report/report.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -231,6 +232,32 @@ static void an_unwritable_directory_is_an_error(void **state)
     assert_true(err.text[0] != '\0');
 }
 
+// Bugs and errors come first, then what is about the most; five at most.
+static void next_steps_are_the_most_rewarding_ones(void **state)
+{
+    struct sample *s = *state;
+    struct result *r = &s->result;
+    struct next_step steps[NEXT_STEPS_MOST];
+    r->errors.count = r->disagreements.count = r->preconditions.count = 0;
+    r->totals = (struct result_counts){.bugs = 1, .branches_covered_by_crash = 20};
+    memset(r->open, 0, sizeof r->open);
+    r->open[OPEN_BUDGET] = 3;
+    r->open[OPEN_BOUND] = 11;
+    r->open[OPEN_STUB] = 2;
+    r->open[OPEN_SOLVER] = 1;
+    assert_int_equal(next_steps_find(r, steps, &r->arena), NEXT_STEPS_MOST);
+    assert_string_equal(steps[0].text, "1 bug to mend: cadenza show cadenza-out");
+    assert_int_equal(steps[1].weight, 20);
+    assert_string_equal(steps[2].text,
+                        "11 open goals, because a bound can still grow: let bounds grow further "
+                        "(--most-elements, --most-depth, --most-calls)");
+    assert_int_equal(steps[3].weight, 3);
+    assert_int_equal(steps[4].weight, 2);
+    r->totals = (struct result_counts){0};
+    memset(r->open, 0, sizeof r->open);
+    assert_int_equal(next_steps_find(r, steps, &r->arena), 0);
+}
+
 #define SAMPLE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int test_report(void)
@@ -239,6 +266,7 @@ int test_report(void)
         SAMPLE(summary_has_every_key_of_the_contract),
         SAMPLE(the_table_fits_and_says_what_matters),
         SAMPLE(every_goal_is_listed_with_its_reason),
+        SAMPLE(next_steps_are_the_most_rewarding_ones),
         SAMPLE(an_unwritable_directory_is_an_error),
     };
     return cmocka_run_group_tests_name("report", tests, NULL, NULL);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is worth doing next after a run: a few sentences, the most rewarding first.
+#ifndef CZ_REPORT_NEXT_STEPS_H
+#define CZ_REPORT_NEXT_STEPS_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "result/result.h"
+
+enum { NEXT_STEPS_MOST = 5 };
+
+struct next_step {
+    size_t weight;    // goals, alarms or files that it is about
+    const char *text; // a sentence with what to do, without a full stop
+};
+
+// The steps of an aggregated result, at most NEXT_STEPS_MOST; texts are in the arena.
+size_t next_steps_find(const struct result *result, struct next_step steps[NEXT_STEPS_MOST],
+                       struct arena *arena);
+
+#endif
