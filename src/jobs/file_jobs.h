@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a project, several at a time: a process per file (process_pool.h), which has the
-// right to one worker and takes tokens for more. Outcomes are handed over in the order of the
-// files.
+// The files of a project as pieces of work. A backend (options/backends.def) has them done, here or
+// elsewhere, in any order and several at a time, and hands their outcomes over in the order of the
+// files. The order for a file, its manifest, is on disk when `begins` has returned, and its result
+// is a directory that was renamed into place when `work` has; so `work` may run anywhere.
 #ifndef CZ_JOBS_FILE_JOBS_H
 #define CZ_JOBS_FILE_JOBS_H
 
@@ -9,6 +10,7 @@
 #include "base/tokens.h"
 #include "jobs/messages.h"
 #include "jobs/run.h"
+#include "options/options.h"
 
 struct files_request {
     size_t count;
@@ -28,6 +30,12 @@ struct files_request {
     void *context;
 };
 
-bool files_run(const struct files_request *request, struct error *err);
+typedef bool backend_run(const struct files_request *request, struct error *err);
+#define BACKEND(id, word) backend_run backend_##word##_run;
+#include "options/backends.def"
+#undef BACKEND
+
+// By the backend that the options name.
+bool files_run(const struct files_request *request, enum option_on backend, struct error *err);
 
 #endif

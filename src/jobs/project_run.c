@@ -393,7 +393,7 @@ static bool test_files(struct project_job *job, struct error *err)
         .done = file_done,
         .context = job,
     };
-    return files_run(&request, err);
+    return files_run(&request, o->on, err);
 }
 
 // ---- the sum of all files ----

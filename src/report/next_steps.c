@@ -29,8 +29,8 @@ static void __attribute__((format(printf, 4, 5))) add(struct list *list, enum ra
     va_start(arguments, format);
     buf_vprintf(&text, format, arguments);
     va_end(arguments);
-    list->items[list->count] = (struct ranked){
-        rank, {weight, arena_strdup(list->arena, buf_text(&text))}, list->count};
+    list->items[list->count] =
+        (struct ranked){rank, {weight, arena_strdup(list->arena, buf_text(&text))}, list->count};
     list->count++;
     buf_release(&text);
 }

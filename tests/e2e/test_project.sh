@@ -14,6 +14,8 @@ cat >p/compile_commands.json <<'J'
  {"directory": ".", "file": "src/c.c", "arguments": ["gcc", "-c", "src/c.c"]}]
 J
 exits "a file that does not compile does not stop the rest" 6 "3 files, 1 failed" "$cadenza" run -p p -o out --iterations 50
+exits "... nor in one process" 6 "3 files, 1 failed" "$cadenza" run -p p -o here --iterations 50 --on here
+check "... which gives the same tests" diff -r out/files/src/b.c/tests here/files/src/b.c/tests
 equals "all branches of the others are covered" 4 "$(json out/summary.json '$.totals.branches_covered')"
 equals "tasks of all files are listed" b2 "$(json out/summary.json '$.tasks[2].function')"
 check "the error is in the summary" sh -c "grep -q 'undeclared' out/summary.json"
