@@ -4,6 +4,7 @@
 #include "base/arena.h"
 
 #include "base/exit_codes.h"
+#include "base/tunables.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -16,8 +17,6 @@ struct arena_block {
     size_t used, size;
     _Alignas(16) unsigned char data[];
 };
-
-enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
 
 static _Noreturn void out_of_memory(size_t size)
 {
@@ -71,9 +70,9 @@ void arena_release(struct arena *arena)
 
 static struct arena_block *add_block(struct arena *arena, size_t needed)
 {
-    size_t size = arena->blocks ? arena->blocks->size * 2 : FIRST_BLOCK;
-    if (size > LARGEST_BLOCK)
-        size = LARGEST_BLOCK;
+    size_t size = arena->blocks ? arena->blocks->size * 2 : BASE_ARENA_FIRST_BLOCK;
+    if (size > BASE_ARENA_LARGEST_BLOCK)
+        size = BASE_ARENA_LARGEST_BLOCK;
     if (size < needed)
         size = needed;
     struct arena_block *block = xcalloc(1, sizeof *block + size);

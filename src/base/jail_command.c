@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/proc.h"
+#include "base/tunables.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ char *jail_missing(void)
     struct proc_result result;
     char *path = is_off ? NULL : program_path(NULL);
     const char *argv[] = {path, "--probe", NULL};
-    struct proc_options options = {.out = &text, .timeout_seconds = 20};
+    struct proc_options options = {.out = &text, .timeout_seconds = BASE_JAIL_PROBE_SECONDS};
     if (path && proc_run(argv, &options, &result, NULL)) {
         const char *found = buf_text(&text);
         long landlock = layer(found, "landlock ");
@@ -133,8 +134,7 @@ bool jail_hit_limit(int exit_code)
 
 void jail_end(int process, int *status)
 {
-    enum { PATIENCE = 10 }; // seconds; the jail itself needs milliseconds
-    double deadline = clock_now() + PATIENCE;
+    double deadline = clock_now() + BASE_JAIL_END_SECONDS; // it needs milliseconds
     kill(process, is_off ? SIGKILL : SIGTERM);
     for (;;) {
         pid_t got = waitpid(process, status, is_off ? 0 : WNOHANG);

@@ -2,12 +2,11 @@
 // JSON reader: recursive descent with a depth limit, into arena-owned nodes.
 #include "base/json.h"
 
+#include "base/tunables.h"
 #include "base/vec.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_DEPTH = 200 };
 
 struct reader {
     struct arena *arena;
@@ -172,7 +171,7 @@ static struct json *number(struct reader *r, struct json *node)
 
 static struct json *value(struct reader *r)
 {
-    if (r->depth >= MAX_DEPTH)
+    if (r->depth >= BASE_JSON_DEPTH)
         return fail(r, "nested too deeply");
     struct json *node = arena_new(r->arena, struct json), *result = node;
     r->depth++;

@@ -7,6 +7,7 @@
 #include "base/exit_codes.h"
 #include "base/interrupt.h"
 #include "base/jail_command.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +61,7 @@ static int spawn(const char *const *argv, const posix_spawn_file_actions_t *acti
                  char **environment, bool deep_stack, pid_t *pid)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static const rlim_t deep = (rlim_t)512 << 20;
+    static const rlim_t deep = (rlim_t)BASE_DEEP_STACK_MB << 20;
     struct rlimit usual, raised;
     pthread_mutex_lock(&lock);
     bool raises = deep_stack && getrlimit(RLIMIT_STACK, &usual) == 0 && usual.rlim_cur < deep;
@@ -105,10 +106,10 @@ static bool drain(struct stream *streams, double deadline)
         }
         if (!open_streams)
             return true;
-        int wait = deadline > 0 ? (int)((deadline - clock_now()) * 1000) : INTERRUPT_MS;
+        int wait = deadline > 0 ? (int)((deadline - clock_now()) * 1000) : BASE_INTERRUPT_MS;
         if ((deadline > 0 && wait <= 0) || interrupt_pending())
             return false;
-        wait = wait < INTERRUPT_MS ? wait : INTERRUPT_MS;
+        wait = wait < BASE_INTERRUPT_MS ? wait : BASE_INTERRUPT_MS;
         if (poll(polled, 2, wait) < 0 && errno != EINTR)
             return true;
         for (int i = 0; i < 2; i++) {

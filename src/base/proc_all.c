@@ -2,12 +2,11 @@
 // Several programs at a time: a few threads that each run one after the other. Every job
 // has its own buffers, so nothing is shared but the number of the next one.
 #include "base/proc.h"
+#include "base/tunables.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
-
-enum { MOST_THREADS = 64 };
 
 struct queue {
     struct proc_job *jobs;
@@ -30,12 +29,12 @@ void proc_run_all(struct proc_job *jobs, size_t count, unsigned parallel)
     struct queue queue = {.jobs = jobs, .count = count};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t wanted = parallel ? parallel : cores > 0 ? (size_t)cores : 1;
-    pthread_t threads[MOST_THREADS];
+    pthread_t threads[BASE_THREADS];
     size_t started = 0;
     if (wanted > count)
         wanted = count;
     // This thread is one of them, and works alone when no other can be had.
-    while (started + 1 < wanted && started < MOST_THREADS &&
+    while (started + 1 < wanted && started < BASE_THREADS &&
            pthread_create(&threads[started], NULL, work, &queue) == 0)
         started++;
     work(&queue);

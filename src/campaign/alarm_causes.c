@@ -2,12 +2,11 @@
 // From a run's records to what src/pre infers from; see alarm_causes.h.
 #include "campaign/alarm_causes.h"
 
+#include "base/tunables.h"
 #include "pre/infer.h"
 #include "program/places.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { LAST = 256 }; // records before the alarm that are looked at
 
 typedef VEC(expr_id) expr_list;
 
@@ -22,7 +21,7 @@ static bool is_decision(const struct wire_record *record)
 // What held before record number `end`.
 static void collect_path(const struct causes_request *r, size_t end, expr_list *path)
 {
-    for (size_t i = end > LAST ? end - LAST : 0; i < end; i++) {
+    for (size_t i = end > CAMPAIGN_CAUSE_RECORDS ? end - CAMPAIGN_CAUSE_RECORDS : 0; i < end; i++) {
         expr_id held;
         if (is_decision(&r->records[i]) &&
             trace_condition(r->decoder, &r->records[i], &held, NULL) &&

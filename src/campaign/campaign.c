@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/tunables.h"
 #include "campaign/alarm_tests.h"
 #include "campaign/campaign_setup.h"
 #include "campaign/conclusion.h"
@@ -16,14 +17,8 @@
 #include "campaign/scheduler.h"
 #include "campaign/search_aim.h"
 #include "campaign/tree_search.h"
-#include "options/time_limits.h"
 #include "search/strategies.h"
 #include <assert.h>
-
-enum {
-    PATIENCE = 4000,     // default of --patience
-    QUERIES_PER_RUN = 8, // that many queries try patience like one execution
-};
 
 const struct generator *const generators[GENERATOR_COUNT] = {
 #define GENERATOR(name, share) [GENERATOR_##name] = &generate_##name,
@@ -49,7 +44,7 @@ static uint64_t patience(const struct options *o)
 {
     if (o->patience)
         return (uint64_t)o->patience;
-    return o->seconds_given && o->seconds ? UINT64_MAX : PATIENCE;
+    return o->seconds_given && o->seconds ? UINT64_MAX : CAMPAIGN_PATIENCE_DEFAULT;
 }
 
 static bool time_ended(const struct campaign_state *state)
@@ -69,7 +64,7 @@ bool campaign_budget_ended(const struct campaign_state *state, enum campaign_end
     else if (o->iterations && c->iterations >= (uint64_t)o->iterations)
         *end = CAMPAIGN_ITERATIONS;
     else if (campaign_idle(state) >= patience(o) ||
-             (c->queries - state->last_queries) / QUERIES_PER_RUN >= patience(o))
+             (c->queries - state->last_queries) / CAMPAIGN_QUERIES_PER_RUN >= patience(o))
         *end = CAMPAIGN_PATIENCE;
     else if (time_ended(state))
         *end = CAMPAIGN_TIME;
@@ -301,7 +296,7 @@ void campaign_run(const struct campaign_request *request, struct campaign *c)
     release_generators(&p);
     conclude(&p);
     if (end > 0)
-        target_set_deadline(request->target, end + TIME_SIMPLIFY);
+        target_set_deadline(request->target, end + OPTIONS_TIME_SIMPLIFY);
     if (goes_on)
         alarm_tests_simplify(&p.executor);
     c->seconds = clock_now() - p.state.start;

@@ -3,12 +3,11 @@
 #include "campaign/campaign_setup.h"
 
 #include "base/fs.h"
+#include "base/tunables.h"
 #include "program/places.h"
 #include "program/testfile.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { SEED_ROUNDS = 32 }; // runs until all places of a seed test are known
 
 static bool is_users(const struct program *program, const char *name)
 {
@@ -125,7 +124,8 @@ static bool fill_input(const struct campaign_request *request, const struct test
     places_index_init(&index);
     bool good = true;
     size_t unknown = SIZE_MAX, before = 0;
-    for (int round = 0; good && round < SEED_ROUNDS && unknown && unknown != before; round++) {
+    for (int round = 0; good && round < CAMPAIGN_SEED_TEST_ROUNDS && unknown && unknown != before;
+         round++) {
         before = unknown;
         target_begin(request->target, (uint32_t)request->task, 0);
         target_add(request->target, input->data, input->length);

@@ -3,14 +3,10 @@
 #include "campaign/execution.h"
 
 #include "base/clock.h"
+#include "base/tunables.h"
 #include "campaign/alarm_causes.h"
 #include "program/faults.h"
 #include <string.h>
-
-enum {
-    CUT_OFF_RECORDS = 300,      // decisions of an execution without end that are followed
-    NODES_PER_RESET = 1u << 20, // wire nodes after which the node area starts afresh
-};
 
 void executor_init(struct executor *x, struct campaign_state *state)
 {
@@ -261,11 +257,6 @@ static void explain(struct executor *x, size_t first, const struct execution *ex
 
 // ---- running ----
 
-// After the same decisions an execution took another one than those before. If it and the next
-// ones do the same again, code without instrumentation decided by what it read. One repetition
-// would not do: a short execution can be the same by chance.
-enum { FORK_CHECKS = 4 };
-
 static uint64_t hash_records(const struct wire_record *records, uint32_t count)
 {
     uint64_t hash = count;
@@ -288,7 +279,7 @@ static bool run_input(struct executor *x, struct execution *execution)
     struct target *target = state->request->target;
     const struct wire_header *wire = target_wire(target);
     target_set_steps(target, step_budget_next(&x->steps));
-    bool fresh = wire->node_count > NODES_PER_RESET || c->iterations == 0;
+    bool fresh = wire->node_count > CAMPAIGN_NODES_PER_RESET || c->iterations == 0;
     target_begin(target, (uint32_t)state->request->task,
                  executor_flags(state->request) | (fresh ? 0 : WIRE_KEEP_NODES));
     target_add(target, state->input.data, state->input.length);
@@ -328,8 +319,8 @@ static void absorb(struct executor *x, struct execution *execution, size_t items
     uint32_t count = execution->record_count;
     uint32_t number = execution->number != CORPUS_NONE ? execution->number
                                                        : (uint32_t)state->corpus.entries.count;
-    if (!ends(execution->run) && count > CUT_OFF_RECORDS)
-        count = CUT_OFF_RECORDS; // a loop that does not end repeats itself
+    if (!ends(execution->run) && count > CAMPAIGN_CUT_OFF_RECORDS)
+        count = CAMPAIGN_CUT_OFF_RECORDS; // a loop that does not end repeats itself
     if (!execution->records || !explorer_absorb(state->explorer, &x->decoder, execution->records,
                                                 count, number, &grew, &err))
         state->campaign->losses[WIRE_LOSS_NODES]++;
@@ -359,7 +350,7 @@ bool executor_run(struct executor *x, const struct proposal *proposal, struct ex
     } while (step_budget_learn(&x->steps, execution->run));
     if (proposal->is_solved)
         explorer_settle(state->explorer, &proposal->chosen, SOLVER_SAT);
-    x->hash = x->fork_checks < FORK_CHECKS && execution->records
+    x->hash = x->fork_checks < CAMPAIGN_FORK_CHECKS && execution->records
                   ? hash_records(execution->records, execution->record_count)
                   : 0;
     return true;
@@ -386,9 +377,15 @@ static bool repeat_and_compare(struct executor *x)
     return true;
 }
 
+// After the same decisions an execution took another one than those before. If it and the next
+// ones do the same again, code without instrumentation decided by what it read. One repetition
+// would not do: a short execution can be the same by chance.
+// After the same decisions an execution took another one than those before. If it and the next
+// ones do the same again, code without instrumentation decided by what it read. One repetition
+// would not do: a short execution can be the same by chance.
 bool executor_check_fork(struct executor *x)
 {
-    bool check =
-        x->state->explorer->forked && x->fork_checks < FORK_CHECKS && !x->not_deterministic;
+    bool check = x->state->explorer->forked && x->fork_checks < CAMPAIGN_FORK_CHECKS &&
+                 !x->not_deterministic;
     return !check || repeat_and_compare(x);
 }

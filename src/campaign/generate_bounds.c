@@ -4,6 +4,7 @@
 // each with the new bounds: once as it is, so that the driver asks for what is new, then with its
 // old values in longer arrays. One more call begins with zeros, then with what the call before had,
 // then all calls have that.
+#include "base/tunables.h"
 #include "inputs/bound_growth.h"
 #include "inputs/call_growth.h"
 #include "campaign/campaign_state.h"
@@ -12,10 +13,6 @@
 #include "program/places.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    CARRIED_TESTS = 8, // kept tests that get the new bounds
-};
 
 enum carrying { CARRY_AS_IT_IS, CARRY_ARRAYS, CARRY_LAST_CALL, CARRY_ALL_CALLS, CARRY_STEPS };
 
@@ -161,7 +158,7 @@ static bool grow(struct bounds_search *b, struct campaign_state *state)
     b->furthest = before;
     b->test = b->furthest_records ? 0 : 1;
     b->furthest_records = 0;
-    b->first_kept = count > CARRIED_TESTS ? count - CARRIED_TESTS : 0;
+    b->first_kept = count > CAMPAIGN_CARRIED_TESTS ? count - CAMPAIGN_CARRIED_TESTS : 0;
     b->end = 1 + count - b->first_kept;
     b->step = CARRY_AS_IT_IS;
     b->growth.since = b->growth.begun = state->campaign->iterations;

@@ -3,11 +3,13 @@
 // (search/check_hunts.h): the first ones at each.
 #include "campaign/tree_search.h"
 
+#include "base/tunables.h"
+
 static enum generator_status checks_status(void *self, struct campaign_state *state)
 {
     (void)self;
-    return check_hunts_has(&state->explorer->hunts, HUNT_EAGER) ? GENERATOR_READY
-                                                                : GENERATOR_WAITING;
+    return check_hunts_has(&state->explorer->hunts, SEARCH_HUNT_EAGER) ? GENERATOR_READY
+                                                                       : GENERATOR_WAITING;
 }
 
 static struct proposal checks_propose(void *self, struct campaign_state *state)

@@ -3,15 +3,14 @@
 // two. What the solver finds is just enough to take a branch; loops that go wrong only after many
 // turns, and sums that overflow, want large numbers. When every path is known, so is what lies on
 // it: then there is nothing to do here.
+#include "base/tunables.h"
 #include "campaign/campaign_state.h"
 #include "campaign/generator.h"
 #include "program/places.h"
 #include <string.h>
 
 enum {
-    RUNS = 300,
-    STEPS = 4000000, // of all of them
-    VALUES = 5,      // per number
+    VALUES = 5, // per number
 };
 
 struct extremes {
@@ -25,8 +24,8 @@ static void *extremes_create(struct campaign_state *state)
 {
     (void)state;
     struct extremes *x = xcalloc(1, sizeof *x);
-    x->runs_left = RUNS;
-    x->steps_left = STEPS;
+    x->runs_left = CAMPAIGN_EXTREME_RUNS;
+    x->steps_left = CAMPAIGN_EXTREME_STEPS;
     return x;
 }
 

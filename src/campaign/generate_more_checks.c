@@ -4,9 +4,8 @@
 #include "campaign/tree_search.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include <stdlib.h>
-
-enum { MOST_AFTER = 2000 }; // attempts when the search is over
 
 static void *more_checks_create(struct campaign_state *state)
 {
@@ -28,11 +27,11 @@ static bool is_beside_search(const struct campaign_state *state)
 static enum generator_status more_checks_status(void *self, struct campaign_state *state)
 {
     const unsigned *after = self;
-    if (!check_hunts_has(&state->explorer->hunts, HUNT_RANKS))
+    if (!check_hunts_has(&state->explorer->hunts, SEARCH_HUNT_RANKS))
         return GENERATOR_WAITING;
     if (is_beside_search(state))
         return GENERATOR_READY;
-    return *after < MOST_AFTER ? GENERATOR_AFTER : GENERATOR_EXHAUSTED;
+    return *after < CAMPAIGN_MORE_CHECKS ? GENERATOR_AFTER : GENERATOR_EXHAUSTED;
 }
 
 static struct proposal more_checks_propose(void *self, struct campaign_state *state)

@@ -6,10 +6,7 @@
 #include "campaign/campaign_state.h"
 #include "campaign/generator.h"
 
-enum {
-    PATIENCE = 32, // runs before the first chain; the next one begins after twice as many
-    LINKS = 400,   // pointers of one chain
-};
+#include "base/tunables.h"
 
 struct null_chains {
     struct buf stumbled;     // input of the last run that ended at a NULL pointer ...
@@ -22,7 +19,7 @@ static void *null_chains_create(struct campaign_state *state)
 {
     (void)state;
     struct null_chains *chains = xcalloc(1, sizeof *chains);
-    chains->next_iteration = PATIENCE;
+    chains->next_iteration = CAMPAIGN_CHAIN_PATIENCE;
     return chains;
 }
 
@@ -47,7 +44,7 @@ static enum generator_status null_chains_status(void *self, struct campaign_stat
         return GENERATOR_EXHAUSTED;
     if (!chains->links && state->campaign->iterations < chains->next_iteration)
         return GENERATOR_WAITING;
-    if (chains->shape && chains->links < LINKS)
+    if (chains->shape && chains->links < CAMPAIGN_CHAIN_LINKS)
         return GENERATOR_FIRST;
     end_chain(chains, state);
     return GENERATOR_WAITING;

@@ -2,6 +2,8 @@
 // Queries that were too hard for a first attempt, again with the whole limit.
 #include "campaign/tree_search.h"
 
+#include "base/tunables.h"
+
 static enum generator_status postponed_status(void *self, struct campaign_state *state)
 {
     (void)self;
@@ -16,7 +18,7 @@ static struct proposal postponed_propose(void *self, struct campaign_state *stat
     (void)self;
     if (!explorer_next_postponed(state->explorer, &candidate))
         return PROPOSE_NOTHING;
-    state->work += TREE_WORK_HARD;
+    state->work += CAMPAIGN_WORK_HARD;
     return tree_search_propose(state, &candidate, TREE_FULL);
 }
 

@@ -6,7 +6,7 @@
 #include "campaign/campaign_state.h"
 #include "campaign/generator.h"
 
-enum { ROUNDS = 3 }; // of a seed
+#include "base/tunables.h"
 
 struct seeding {
     bool begun;
@@ -63,7 +63,7 @@ static struct proposal seeds_propose(void *self, struct campaign_state *state)
         return propose_first(state);
     }
     bool changed = apply_seed(seeding, state);
-    if (!changed || ++seeding->round == ROUNDS) {
+    if (!changed || ++seeding->round == CAMPAIGN_SEED_ROUNDS) {
         seeding->seed++;
         seeding->round = 0;
     }

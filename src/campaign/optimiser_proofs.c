@@ -5,14 +5,13 @@
 
 #include "base/child.h"
 #include "base/clock.h"
+#include "base/tunables.h"
 #include "instrument/instrument.h"
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-enum { NICENESS = 19 };
 
 // ---- the answer of a step ----
 
@@ -72,7 +71,7 @@ static void ask(void *context, int fd)
     struct unit *unit = a->request->unit;
     struct buf shim = BUF_INIT;
     target_leave(a->request->target);
-    if (nice(NICENESS) < 0)
+    if (nice(CAMPAIGN_PROOFS_NICENESS) < 0)
         errno = 0; // then at the usual priority
     buf_printf(&shim, "%s/proof_shim.bc", unit->parts);
     for (int step = 0; step < PROOFS_STEPS; step++) {

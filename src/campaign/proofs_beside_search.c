@@ -2,16 +2,8 @@
 #include "campaign/proofs_beside_search.h"
 
 #include "base/clock.h"
-#include "options/time_limits.h"
+#include "base/tunables.h"
 #include "unit/assumptions.h"
-
-enum {
-    PROOF_AFTER = 64,    // iterations before the optimiser is asked for dead branches
-    STANDSTILL = 500,    // iterations without a gain after which a large task waits for them
-    PROOFS_LARGE = 1000, // goals of a task whose proofs the search does not wait for
-    PROOFS_SECONDS = 20, // of the clock, for all proofs of a task
-};
-static const double PROOFS_SHARE = 0.1; // of --time: how long the search waits for them
 
 static void forget_dead_goals(struct campaign *c)
 {
@@ -74,10 +66,10 @@ static bool are_wanted(const struct proofs_beside_search *proofs,
 // How long the search waits for them. Only where runs are to be reproducible as long as they need.
 static double patience_of(const struct campaign_state *state)
 {
-    double share = state->request->seconds * PROOFS_SHARE;
+    double share = state->request->seconds * TUNABLE_FRACTION(CAMPAIGN_PROOFS_SHARE_PERMILLE);
     if (state->request->options->iterations || !state->request->seconds)
-        return PROOFS_SECONDS;
-    return share < PROOFS_SECONDS ? share : PROOFS_SECONDS;
+        return CAMPAIGN_PROOFS_SECONDS;
+    return share < CAMPAIGN_PROOFS_SECONDS ? share : CAMPAIGN_PROOFS_SECONDS;
 }
 
 // Those of a small task are waited for, since dead goals would be searched for in vain; those of
@@ -85,13 +77,14 @@ static double patience_of(const struct campaign_state *state)
 void proofs_beside_search(struct proofs_beside_search *proofs, struct campaign_state *state)
 {
     const struct campaign *c = state->campaign;
-    if (c->iterations < PROOF_AFTER || !are_wanted(proofs, state))
+    if (c->iterations < CAMPAIGN_PROOF_AFTER || !are_wanted(proofs, state))
         return;
     if (!proofs->process && !start(proofs, state)) {
         proofs->done = true;
         return;
     }
-    if (c->coverage.goal_count > PROOFS_LARGE && campaign_idle(state) < STANDSTILL)
+    if (c->coverage.goal_count > CAMPAIGN_PROOFS_LARGE &&
+        campaign_idle(state) < CAMPAIGN_PROOFS_STANDSTILL)
         return;
     if (!proofs->wait_ended) {
         proofs->wait_ended = true;
@@ -106,9 +99,9 @@ void proofs_after_search(struct proofs_beside_search *proofs, struct campaign_st
 {
     double seconds = state->request->seconds;
     if (are_wanted(proofs, state) && (proofs->process || start(proofs, state))) {
-        double end = proofs_begin(proofs->process) + PROOFS_SECONDS;
-        if (seconds > 0 && end > state->start + seconds + TIME_PROOFS)
-            end = state->start + seconds + TIME_PROOFS;
+        double end = proofs_begin(proofs->process) + CAMPAIGN_PROOFS_SECONDS;
+        if (seconds > 0 && end > state->start + seconds + OPTIONS_TIME_PROOFS)
+            end = state->start + seconds + OPTIONS_TIME_PROOFS;
         proofs->done = take(proofs->process, state, end);
         state->campaign->proofs_cut = !proofs->done;
         proofs->hit_clock |= !proofs->done;

@@ -3,14 +3,8 @@
 // gains more. See scheduler.h.
 #include "campaign/scheduler.h"
 
+#include "base/tunables.h"
 #include <assert.h>
-
-// Work of all lanes after which what was gained and worked counts half.
-static const double WINDOW = 2000;
-// Work without which nothing is known: a lane is taken to gain once in so many units.
-static const double UNTRIED = 50;
-// How far gains can move a lane's weight from its share.
-static const double LEAST = 0.25, MOST = 16;
 
 void scheduler_init(struct scheduler *scheduler)
 {
@@ -26,7 +20,7 @@ void scheduler_init(struct scheduler *scheduler)
 
 static double rate_of(double gain, double work)
 {
-    return (gain + 1) / (work + UNTRIED);
+    return (gain + 1) / (work + CAMPAIGN_UNTRIED);
 }
 
 static double weight_of(const struct scheduler *s, const struct scheduler_lane *lane)
@@ -37,7 +31,9 @@ static double weight_of(const struct scheduler *s, const struct scheduler_lane *
         work += s->lanes[i].share > 0 ? s->lanes[i].work : 0;
     }
     double ratio = rate_of(lane->gain, lane->work) / rate_of(gain, work);
-    return lane->share * (ratio < LEAST ? LEAST : ratio > MOST ? MOST : ratio);
+    double least = TUNABLE_FRACTION(CAMPAIGN_WEIGHT_LEAST_PERMILLE);
+    double most = TUNABLE_FRACTION(CAMPAIGN_WEIGHT_MOST_PERMILLE);
+    return lane->share * (ratio < least ? least : ratio > most ? most : ratio);
 }
 
 // A lane that comes back does not catch up on the turns that it could not use.
@@ -80,7 +76,7 @@ static void forget_half(struct scheduler *s)
     double work = 0;
     for (int i = 0; i < GENERATOR_COUNT; i++)
         work += s->lanes[i].work;
-    for (int i = 0; work > WINDOW && i < GENERATOR_COUNT; i++) {
+    for (int i = 0; work > CAMPAIGN_WINDOW && i < GENERATOR_COUNT; i++) {
         s->lanes[i].work /= 2;
         s->lanes[i].gain /= 2;
     }

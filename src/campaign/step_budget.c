@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/step_budget.h"
 
-enum { USUAL = 4000, MULTIPLE = 8 };
+#include "base/tunables.h"
 
 void step_budget_init(struct step_budget *s, uint64_t full)
 {
-    *s = (struct step_budget){.full = full, .usual = USUAL < full ? USUAL : full, .repeat_at = 1};
+    *s = (struct step_budget){.full = full,
+                              .usual = CAMPAIGN_STEPS_USUAL < full ? CAMPAIGN_STEPS_USUAL : full,
+                              .repeat_at = 1};
 }
 
 uint64_t step_budget_next(const struct step_budget *s)
@@ -15,7 +17,8 @@ uint64_t step_budget_next(const struct step_budget *s)
 
 static void grow(struct step_budget *s, uint64_t used)
 {
-    uint64_t wanted = used < s->full / MULTIPLE ? used * MULTIPLE : s->full;
+    uint64_t wanted =
+        used < s->full / CAMPAIGN_STEPS_MULTIPLE ? used * CAMPAIGN_STEPS_MULTIPLE : s->full;
     if (wanted > s->usual)
         s->usual = wanted;
 }

@@ -2,16 +2,8 @@
 #include "campaign/tree_search.h"
 
 #include "base/clock.h"
+#include "base/tunables.h"
 #include <string.h>
-
-// Work units of a query, where an execution is one: about what they take, see
-// docs/design/search-turns.md.
-enum {
-    WORK_QUERY = 1,
-    WORK_BACKEND = 4,         // it came to the bit-blaster or Z3
-    WORK_GIVEN_UP = 32,       // at the small limit
-    WORK_GIVEN_UP_LATE = 256, // at the large one
-};
 
 static uint64_t backend_queries(const struct solver *chain)
 {
@@ -41,9 +33,10 @@ static enum solver_answer solve(struct campaign_state *state, const expr_list *c
     c->queries++;
     c->sat += answer == SOLVER_SAT;
     c->unsat += answer == SOLVER_UNSAT;
-    state->work += WORK_QUERY + WORK_BACKEND * (backend_queries(state->solver) - backend);
+    state->work +=
+        CAMPAIGN_WORK_QUERY + CAMPAIGN_WORK_BACKEND * (backend_queries(state->solver) - backend);
     if (answer == SOLVER_UNKNOWN)
-        state->work += effort == TREE_QUICK ? WORK_GIVEN_UP : WORK_GIVEN_UP_LATE;
+        state->work += effort == TREE_QUICK ? CAMPAIGN_WORK_GIVEN_UP : CAMPAIGN_WORK_GIVEN_UP_LATE;
     state->solver_hit_clock |= solver_hit_clock(state->solver);
     if (answer == SOLVER_SAT) {
         buf_clear(&state->input);
@@ -90,7 +83,7 @@ bool tree_search_goes_on(const struct campaign_state *state)
 {
     uint64_t afterglow = (uint64_t)state->request->options->afterglow;
     return !state->complete || (campaign_idle(state) < afterglow &&
-                                !check_hunts_has(&state->explorer->hunts, HUNT_EAGER));
+                                !check_hunts_has(&state->explorer->hunts, SEARCH_HUNT_EAGER));
 }
 
 void tree_search_count_solver(struct campaign_state *state)

@@ -7,8 +7,6 @@
 #include "campaign/campaign_state.h"
 #include "campaign/generator.h"
 
-enum { TREE_WORK_HARD = 32 }; // work of a query that was hard before, besides the usual
-
 enum tree_effort {
     TREE_QUICK, // a query that proves hard is postponed
     TREE_FULL,

@@ -6,15 +6,16 @@
 // for which no two possible vectors make a pair can never be shown.
 #include "coverage/coverage.h"
 
+#include "base/tunables.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CONDITIONS = 64, MAX_PIECES = 64, MAX_VECTORS = 2048 };
+enum { MAX_CONDITIONS = 64 };
 
 struct subject { // a value that several conditions compare
     uint32_t value;
     uint8_t width;
-    uint64_t starts[MAX_PIECES];
+    uint64_t starts[COVERAGE_COUPLED_PIECES];
     unsigned count;
 };
 
@@ -55,9 +56,9 @@ static void add_start(struct subject *s, uint64_t at)
     for (unsigned i = 0; i < s->count; i++)
         if (s->starts[i] == at)
             return;
-    if (s->count < MAX_PIECES)
+    if (s->count < COVERAGE_COUPLED_PIECES)
         s->starts[s->count] = at;
-    s->count++; // beyond MAX_PIECES: given up below
+    s->count++; // beyond COVERAGE_COUPLED_PIECES: given up below
 }
 
 static int subject_for(struct coupling *k, const struct cfg_comparison *c)
@@ -87,7 +88,7 @@ static void cut(struct coupling *k, const struct cfg_comparison **of, unsigned c
         if (k->subject_of[i] < 0)
             continue;
         const struct subject *s = &k->subjects[k->subject_of[i]];
-        if (s->count > MAX_PIECES)
+        if (s->count > COVERAGE_COUPLED_PIECES)
             k->subject_of[i] = -1;
         for (unsigned p = 0; k->subject_of[i] >= 0 && p < s->count; p++)
             k->holds[i] |= (uint64_t)compare(of[i], s->starts[p]) << p;
@@ -104,7 +105,7 @@ static void enumerate(struct coupling *k, const struct decision *d, int at, uint
                       uint64_t values, uint64_t *left)
 {
     if (at < 0) {
-        k->too_many |= k->vectors.count >= MAX_VECTORS;
+        k->too_many |= k->vectors.count >= COVERAGE_COUPLED_VECTORS;
         if (!k->too_many)
             *VEC_PUSH(&k->vectors) = (struct decision_vector){
                 (uint32_t)k->decision, at == DECISION_TRUE, true, evaluated, values};

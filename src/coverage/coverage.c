@@ -3,6 +3,7 @@
 #include "coverage/coverage.h"
 
 #include "base/check.h"
+#include "base/tunables.h"
 
 #include <stdlib.h>
 #include <string.h>

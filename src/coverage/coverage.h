@@ -104,7 +104,6 @@ void coverage_aim(struct coverage *coverage, uint32_t goal);
 struct coverage_gain {
     size_t goals, vectors, pairs, statements, items, ran;
 };
-enum { COVERAGE_CRASHES = 8 };
 struct coverage_gain coverage_add(struct coverage *coverage, const uint32_t *goals,
                                   size_t goal_count, const struct wire_vector *vectors,
                                   size_t vector_count, bool crashed);

@@ -8,6 +8,7 @@
 // uncovered goal of an exhausted search is unreachable.
 #include "coverage/coverage.h"
 
+#include "base/tunables.h"
 #include <string.h>
 
 static void want(struct coverage *c, size_t goal)
@@ -63,16 +64,14 @@ static void want_decisions(struct coverage *c)
     }
 }
 
-enum { NODES_PER_EPOCH = 2048, MOST_QUESTIONS = 100000 };
-
 // Distances cost time in proportion to the graph, so in a large one they are computed once
 // for several changes of coverage.
 static bool is_fresh(struct coverage *c)
 {
     if (c->known == c->epoch)
         return true;
-    return c->known && c->epoch - c->known <= c->cfg->node_count / NODES_PER_EPOCH &&
-           c->asked++ < MOST_QUESTIONS;
+    return c->known && c->epoch - c->known <= c->cfg->node_count / COVERAGE_NODES_PER_EPOCH &&
+           c->asked++ < COVERAGE_QUESTIONS;
 }
 
 static void refresh(struct coverage *c)

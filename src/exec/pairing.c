@@ -2,15 +2,10 @@
 #include "exec/pairing.h"
 
 #include "base/clock.h"
+#include "base/tunables.h"
 #include <assert.h>
 #include <stdio.h>
 #include <unistd.h>
-
-static const double PERIOD = 0.05;  // seconds between two looks
-static const double LOOSE = 0.005;  // seconds that the kernel gets to place both anew
-static const double CROWDED = 0.25; // of the time is waited for the processor
-
-enum { MOST_DEPTH = 4 }; // jail, keeper, program
 
 static bool read_waited(uint64_t *out)
 {
@@ -32,7 +27,7 @@ static void add_partners(struct pairing *p, pid_t process, unsigned depth)
         return;
     p->partners[p->partner_count++] = process;
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)process, (int)process);
-    FILE *file = depth < MOST_DEPTH ? fopen(path, "re") : NULL;
+    FILE *file = depth < EXEC_PAIRING_DEPTH ? fopen(path, "re") : NULL;
     while (file && fscanf(file, "%d", &child) == 1)
         add_partners(p, child, depth + 1);
     if (file)
@@ -76,7 +71,7 @@ void pairing_start(struct pairing *p, pid_t target)
         return;
     add_partners(p, target, 0);
     p->last_look = clock_now();
-    p->next_look = p->last_look + LOOSE;
+    p->next_look = p->last_look + TUNABLE_SECONDS(EXEC_PAIRING_LOOSE_MS);
 }
 
 // Did the engine wait for its processor much of the time since the last look?
@@ -84,7 +79,8 @@ static bool is_crowded(struct pairing *p, double now)
 {
     uint64_t before = p->waited;
     return read_waited(&p->waited) &&
-           (double)(p->waited - before) * 1e-9 > CROWDED * (now - p->last_look);
+           (double)(p->waited - before) * 1e-9 >
+               TUNABLE_FRACTION(EXEC_PAIRING_CROWDED_PERMILLE) * (now - p->last_look);
 }
 
 void pairing_look(struct pairing *p)
@@ -101,7 +97,8 @@ void pairing_look(struct pairing *p)
     else if (crowded)
         let_go(p);
     p->last_look = now;
-    p->next_look = now + (p->bound ? PERIOD : LOOSE);
+    p->next_look = now + (p->bound ? TUNABLE_SECONDS(EXEC_PAIRING_PERIOD_MS)
+                                   : TUNABLE_SECONDS(EXEC_PAIRING_LOOSE_MS));
 }
 
 void pairing_leave(const struct pairing *p)

@@ -13,6 +13,7 @@
 #include "base/interrupt.h"
 #include "base/jail_command.h"
 #include "base/map.h"
+#include "base/tunables.h"
 #include "exec/answer.h"
 #include "exec/pairing.h"
 #include <errno.h>
@@ -33,30 +34,24 @@ static const struct {
     size_t header_offset;
     uint64_t items, item_size;
 } area_sizes[] = {
-    {offsetof(struct wire_header, runs), 4096, sizeof(struct wire_run)},
-    {offsetof(struct wire_header, inputs), 64u << 20, 1},
-    {offsetof(struct wire_header, records), 4u << 20, sizeof(struct wire_record)},
-    {offsetof(struct wire_header, vectors), 1u << 20, sizeof(struct wire_vector)},
-    {offsetof(struct wire_header, hits), 4u << 20, sizeof(uint32_t)},
-    {offsetof(struct wire_header, uses), 4u << 20, sizeof(uint32_t)},
-    {offsetof(struct wire_header, nodes), 16u << 20, sizeof(struct wire_node)},
-    {offsetof(struct wire_header, snapshots), 1u << 18, sizeof(struct wire_snapshot)},
-    {offsetof(struct wire_header, bytes), 64u << 20, 1},
-    {offsetof(struct wire_header, labels), 32u << 20, sizeof(wire_label)},
-    {offsetof(struct wire_header, places), 1u << 20, sizeof(struct wire_place)},
-    {offsetof(struct wire_header, strings), 16u << 20, 1},
+    {offsetof(struct wire_header, runs), EXEC_ROOM_RUNS, sizeof(struct wire_run)},
+    {offsetof(struct wire_header, inputs), EXEC_ROOM_INPUTS, 1},
+    {offsetof(struct wire_header, records), EXEC_ROOM_RECORDS, sizeof(struct wire_record)},
+    {offsetof(struct wire_header, vectors), EXEC_ROOM_VECTORS, sizeof(struct wire_vector)},
+    {offsetof(struct wire_header, hits), EXEC_ROOM_HITS, sizeof(uint32_t)},
+    {offsetof(struct wire_header, uses), EXEC_ROOM_USES, sizeof(uint32_t)},
+    {offsetof(struct wire_header, nodes), EXEC_ROOM_NODES, sizeof(struct wire_node)},
+    {offsetof(struct wire_header, snapshots), EXEC_ROOM_SNAPSHOTS, sizeof(struct wire_snapshot)},
+    {offsetof(struct wire_header, bytes), EXEC_ROOM_BYTES, 1},
+    {offsetof(struct wire_header, labels), EXEC_ROOM_LABELS, sizeof(wire_label)},
+    {offsetof(struct wire_header, places), EXEC_ROOM_PLACES, sizeof(struct wire_place)},
+    {offsetof(struct wire_header, strings), EXEC_ROOM_STRINGS, 1},
 };
-
-// A unit that kills its process this often gets a child per run from then on.
-enum { RESTARTS_BEFORE_FORKING = 3 };
-
-static const double GRACE = 0.5;        // seconds of a run beyond the deadline
-static const double WATCHDOG_LEAST = 1; // seconds that a batch gets in any case
 
 // Fixed numbers, because argv's length moves the stack.
 enum { MEMORY_FD = 200, REQUEST_FD, ANSWER_FD };
 
-static const uint64_t file_limit = 64u << 20;
+static const uint64_t file_limit = (uint64_t)EXEC_FILE_MB << 20;
 
 struct target {
     struct target_options options;
@@ -192,9 +187,9 @@ static bool await_answer(const struct target *t, double end)
         struct pollfd polled = {.fd = t->answer_fd, .events = POLLIN};
         double left = (end - clock_now()) * 1000;
         int ready = poll(&polled, 1,
-                         left > INTERRUPT_MS ? INTERRUPT_MS
-                         : left > 0          ? (int)left + 1
-                                             : 0);
+                         left > BASE_INTERRUPT_MS ? BASE_INTERRUPT_MS
+                         : left > 0               ? (int)left + 1
+                                                  : 0);
         if (ready > 0 || (ready < 0 && errno != EINTR))
             return ready > 0;
         if (clock_now() >= end || interrupt_pending())
@@ -208,13 +203,15 @@ static bool wait_for(struct target *t, uint64_t expected)
 {
     uint64_t got = 0;
     double end = clock_now() + t->watchdog;
-    if (t->deadline > 0 && end > t->deadline + GRACE)
-        end = t->deadline + GRACE;
+    if (t->deadline > 0 && end > t->deadline + TUNABLE_SECONDS(EXEC_GRACE_MS))
+        end = t->deadline + TUNABLE_SECONDS(EXEC_GRACE_MS);
     for (size_t have = 0; have < sizeof got;) {
         t->late = !await_answer(t, end);
         if (t->late) {
             t->hit_clock = true;
-            t->watchdog = t->watchdog > 2 * WATCHDOG_LEAST ? t->watchdog / 2 : WATCHDOG_LEAST;
+            t->watchdog = t->watchdog > 2 * EXEC_WATCHDOG_LEAST_SECONDS
+                              ? t->watchdog / 2
+                              : EXEC_WATCHDOG_LEAST_SECONDS;
             return false;
         }
         ssize_t more = read(t->answer_fd, (char *)&got + have, sizeof got - have);
@@ -439,7 +436,7 @@ bool target_run(struct target *t, struct error *err)
         return cut_off(t, err);
     if (!t->pid && !start_process(t, err))
         return is_over(t) && cut_off(t, err);
-    if (t->restarts >= RESTARTS_BEFORE_FORKING)
+    if (t->restarts >= EXEC_RESTARTS)
         t->forks = true;
     if (request_batch(t, t->flags | (t->forks ? (uint32_t)WIRE_FORK : 0)))
         return true;

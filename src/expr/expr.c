@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/map.h"
+#include "base/tunables.h"
 #include "expr/expr_check.h"
 #include "expr/expr_internal.h"
 #include <stdlib.h>
@@ -258,7 +259,7 @@ expr_id expr_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id 
     if (expr_value_of(pool, a, &x) && expr_value_of(pool, b, &y))
         return expr_number(pool, width, expr_apply(op, width, from, x, y, 0));
     expr_id simpler = 0;
-    if (pool->simplify && pool->depth < EXPR_MAX_CASCADE) {
+    if (pool->simplify && pool->depth < EXPR_CASCADE) {
         pool->depth++;
         simpler = simplify_binary(pool, op, a, b);
         pool->depth--;
@@ -274,7 +275,7 @@ expr_id expr_unary(struct expr_pool *pool, enum expr_op op, unsigned width, expr
     if (expr_value_of(pool, a, &x))
         return expr_number(pool, width, expr_apply(op, width, expr_width(pool, a), x, 0, 0));
     expr_id simpler = 0;
-    if (pool->simplify && pool->depth < EXPR_MAX_CASCADE) {
+    if (pool->simplify && pool->depth < EXPR_CASCADE) {
         pool->depth++;
         simpler = simplify_unary(pool, op, width, a);
         pool->depth--;
@@ -290,7 +291,7 @@ expr_id expr_extract(struct expr_pool *pool, expr_id a, unsigned low, unsigned w
     if (expr_value_of(pool, a, &x))
         return expr_number(pool, width, x >> low);
     expr_id simpler = 0;
-    if (pool->simplify && pool->depth < EXPR_MAX_CASCADE) {
+    if (pool->simplify && pool->depth < EXPR_CASCADE) {
         pool->depth++;
         simpler = simplify_extract(pool, a, low, width);
         pool->depth--;
@@ -307,7 +308,7 @@ expr_id expr_concat(struct expr_pool *pool, expr_id high, expr_id low)
     if (expr_value_of(pool, high, &x) && expr_value_of(pool, low, &y))
         return expr_number(pool, width, expr_apply(EXPR_CONCAT, width, from, x, y, 0));
     expr_id simpler = 0;
-    if (pool->simplify && pool->depth < EXPR_MAX_CASCADE) {
+    if (pool->simplify && pool->depth < EXPR_CASCADE) {
         pool->depth++;
         simpler = simplify_concat(pool, high, low);
         pool->depth--;
@@ -327,7 +328,7 @@ expr_id expr_ite(struct expr_pool *pool, expr_id condition, expr_id yes, expr_id
     if (expr_value_of(pool, condition, &x))
         return x ? yes : no;
     expr_id simpler = 0;
-    if (pool->simplify && pool->depth < EXPR_MAX_CASCADE) {
+    if (pool->simplify && pool->depth < EXPR_CASCADE) {
         pool->depth++;
         simpler = simplify_ite(pool, condition, yes, no);
         pool->depth--;

@@ -9,13 +9,12 @@
 #define CZ_EXPR_INTERNAL_H
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include "expr/apply.h"
 #include "expr/expr.h"
 #include "expr/value.h"
 
-#define EXPR_BLOCK_BITS  12
-#define EXPR_BLOCK       ((size_t)1 << EXPR_BLOCK_BITS)
-#define EXPR_MAX_CASCADE 24
+#define EXPR_BLOCK ((size_t)1 << EXPR_BLOCK_BITS)
 
 struct expr_pool {
     struct expr **blocks; // of EXPR_BLOCK nodes each, so that nodes never move

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions as readable text. A node that is used more than once, or would nest
 // too deep, gets a line of its own; so lines stay short, nothing is written twice,
-// and the recursion below is bounded by MAX_NESTING.
+// and the recursion below is bounded by EXPR_PRINT_NESTING.
 #include "expr/print.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "expr/cone.h"
 #include "expr/expr_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
-
-#define MAX_NESTING 10
 
 struct printer {
     const struct expr_pool *pool;
@@ -84,7 +83,7 @@ static void find_nesting(struct printer *p)
             unsigned below = p->nesting[cone_position(&p->cone, operands[k])];
             deepest = below > deepest ? below : deepest;
         }
-        bool own_line = !is_leaf(e) && (p->cone.uses[i] > 1 || deepest + 1 > MAX_NESTING);
+        bool own_line = !is_leaf(e) && (p->cone.uses[i] > 1 || deepest + 1 > EXPR_PRINT_NESTING);
         p->nesting[i] = own_line ? 0 : (uint8_t)(deepest + 1);
     }
 }

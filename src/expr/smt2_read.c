@@ -8,14 +8,13 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "expr/expr_internal.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_NESTING = 200, MAX_TABLE = 1 << 24 };
 
 struct node {         // a word, or a list of nodes
     const char *word; // NULL for a list
@@ -72,7 +71,7 @@ static struct node *parse_word(struct reader *r)
 // text or where a list is not closed.
 static struct node *parse(struct reader *r)
 {
-    struct node *open[MAX_NESTING], **tail[MAX_NESTING];
+    struct node *open[EXPR_SMT2_NESTING], **tail[EXPR_SMT2_NESTING];
     size_t depth = 0;
     for (;;) {
         skip_space(r);
@@ -81,7 +80,7 @@ static struct node *parse(struct reader *r)
         struct node *done;
         if (*r->at == '(') {
             r->at++;
-            if (depth == MAX_NESTING)
+            if (depth == EXPR_SMT2_NESTING)
                 return NULL;
             open[depth] = arena_new(&r->arena, struct node);
             tail[depth] = &open[depth]->first;
@@ -383,7 +382,7 @@ static struct term read_term(struct reader *r, const struct node *n, unsigned de
 {
     struct term operands[20] = {0};
     unsigned count = 0;
-    if (!n || depth > MAX_NESTING)
+    if (!n || depth > EXPR_SMT2_NESTING)
         return fail(r, "a term that is not understood");
     if (n->word)
         return n->word[0] == '#' ? number(r, n->word) : lookup(r, n->word);
@@ -444,7 +443,7 @@ static void table_entry(struct reader *r, unsigned width, const struct node *bod
                 index = read_term(r, item(condition, 2), 0);
     expr_u128 at;
     if (!value || !offset.id || !index.id || !expr_value_of(r->pool, index.id, &at) ||
-        at > MAX_TABLE) {
+        at > EXPR_SMT2_TABLE) {
         fail(r, "a table entry that is not understood");
         return;
     }

@@ -8,6 +8,7 @@
 #include "expr/vars.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ enum { MEMO_UNKNOWN = 0, MEMO_SMALL, MEMO_LARGE };
 
 struct vars_memo {
     uint8_t state, count;
-    expr_id inputs[VARS_SMALL]; // ids of INPUT nodes, sorted
+    expr_id inputs[EXPR_VARS_SMALL]; // ids of INPUT nodes, sorted
 };
 
 #define LEAVING 0x80000000u // stack entries: all operands were visited
@@ -82,7 +83,7 @@ static void memo_add(struct vars_memo *memo, expr_id input)
         at++;
     if (at < memo->count && memo->inputs[at] == input)
         return;
-    if (memo->count == VARS_SMALL) {
+    if (memo->count == EXPR_VARS_SMALL) {
         memo->state = MEMO_LARGE;
         return;
     }
@@ -199,7 +200,7 @@ size_t expr_vars_few(struct expr_vars *vars, expr_id root)
     }
     const struct vars_memo *memo = &vars->memo[root];
     if (memo->state == MEMO_LARGE)
-        return VARS_SMALL + 1;
+        return EXPR_VARS_SMALL + 1;
     for (unsigned i = 0; i < memo->count; i++)
         vars_report(vars, memo->inputs[i]);
     if (vars->found_count)

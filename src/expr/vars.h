@@ -4,14 +4,12 @@
 // Sets are found by one walk over the union of the cones of all roots that are
 // asked for together. They are deliberately not stored per node: a checksum over n
 // bytes has n nodes with up to n inputs each. Nodes whose set is small (up to
-// VARS_SMALL inputs) do remember it, which makes the common case one lookup and
+// EXPR_VARS_SMALL inputs) do remember it, which makes the common case one lookup and
 // lets a walk stop early; memory stays linear in the nodes.
 #ifndef CZ_EXPR_VARS_H
 #define CZ_EXPR_VARS_H
 
 #include "expr/expr.h"
-
-#define VARS_SMALL 4
 
 struct expr_var {
     uint32_t offset, width; // bits
@@ -41,8 +39,8 @@ void expr_vars_release(struct expr_vars *vars);
 // array is vars->found and lives until the next call. Returns their number.
 size_t expr_vars_of(struct expr_vars *vars, const expr_id *roots, size_t count);
 
-// The same of one root, but without a walk where there are many: more than VARS_SMALL
-// inputs, and reads from tables with symbolic bytes, give VARS_SMALL + 1 and an empty
+// The same of one root, but without a walk where there are many: more than EXPR_VARS_SMALL
+// inputs, and reads from tables with symbolic bytes, give EXPR_VARS_SMALL + 1 and an empty
 // array. All calls together visit each node once.
 size_t expr_vars_few(struct expr_vars *vars, expr_id root);
 

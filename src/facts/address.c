@@ -3,6 +3,7 @@
 // what a constant address names, and what bounds the index of an array.
 #include "facts/facts_module.h"
 
+#include "base/tunables.h"
 #include <string.h>
 
 // A record without a tag has a name of the compiler's, which another file may give to
@@ -190,7 +191,8 @@ struct extent address_extent(LLVMValueRef number)
 static struct extent compared_with(LLVMValueRef index)
 {
     unsigned seen = 0;
-    for (LLVMUseRef use = LLVMGetFirstUse(index); use && seen < 32; use = LLVMGetNextUse(use)) {
+    for (LLVMUseRef use = LLVMGetFirstUse(index); use && seen < FACTS_USES;
+         use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         seen++;
         if (!LLVMIsAICmpInst(user))

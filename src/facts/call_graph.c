@@ -4,8 +4,7 @@
 // largest size. Also finds the functions that never return.
 #include "facts/facts_internal.h"
 
-#define SWEEPS_MOST  24
-#define SWEEPS_EXACT 2 // then what still grows is widened
+#include "base/tunables.h"
 
 static void add_edge(struct facts *facts, uint32_t from, uint32_t to, struct map *known)
 {
@@ -142,8 +141,8 @@ void solve_all(struct facts *facts)
             visit(facts, i, seen, &order);
     }
     unsigned sweeps = 0;
-    while (sweeps++ < SWEEPS_MOST && sweep(facts, &order))
-        facts->widen = sweeps >= SWEEPS_EXACT;
+    while (sweeps++ < FACTS_SWEEPS && sweep(facts, &order))
+        facts->widen = sweeps >= FACTS_SWEEPS_EXACT;
     for (size_t i = 0; i < order.count; i++)
         if (facts->symbols.items[order.items[i]].dirty)
             *VEC_PUSH(&facts->symbols.items[order.items[i]].summary.unknown) =

@@ -3,6 +3,7 @@
 // once more per call (under names of its own), and all is inlined and optimised together.
 #include "facts/callsites.h"
 
+#include "base/tunables.h"
 #include "facts/facts_internal.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -12,11 +13,6 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 #include <string.h>
-
-enum {
-    MAX_SITES = 400, // calls per file that are judged; the others may violate
-    MAX_ARGUMENTS = 64,
-};
 
 struct judge {
     const struct facts *facts;
@@ -140,7 +136,7 @@ static LLVMValueRef add_check(struct judge *j, const struct callsites_question *
 static bool insert_check(struct judge *j, LLVMValueRef before, LLVMValueRef check,
                          LLVMValueRef *arguments, unsigned count)
 {
-    LLVMTypeRef type = LLVMGlobalGetValueType(check), types[MAX_ARGUMENTS];
+    LLVMTypeRef type = LLVMGlobalGetValueType(check), types[FACTS_SITE_ARGUMENTS];
     if (count != LLVMCountParamTypes(type) || LLVMIsFunctionVarArg(type))
         return false;
     LLVMGetParamTypes(type, types);
@@ -158,10 +154,10 @@ static bool insert_check(struct judge *j, LLVMValueRef before, LLVMValueRef chec
 static void presume(struct judge *j, size_t question)
 {
     const struct callsites_question *q = &j->questions[question];
-    LLVMValueRef f = LLVMGetNamedFunction(j->module, q->function), arguments[MAX_ARGUMENTS];
+    LLVMValueRef f = LLVMGetNamedFunction(j->module, q->function), arguments[FACTS_SITE_ARGUMENTS];
     size_t copy;
     if (strcmp(q->file, j->file) != 0 || !f || LLVMIsDeclaration(f) ||
-        LLVMCountParams(f) > MAX_ARGUMENTS)
+        LLVMCountParams(f) > FACTS_SITE_ARGUMENTS)
         return;
     LLVMValueRef check = add_check(j, q, true, &copy);
     if (!check)
@@ -272,12 +268,12 @@ static void find_calls(struct judge *j, size_t question, found_list *calls)
 // Puts checks in front of the calls; copies[i]: which one site `first + i` has, plus one.
 static void add_checks(struct judge *j, const found_list *calls, size_t first, size_t *copies)
 {
-    for (size_t i = 0; i < calls->count && i < MAX_SITES; i++) {
+    for (size_t i = 0; i < calls->count && i < FACTS_SITES; i++) {
         size_t site = calls->items[i].site, copy;
-        LLVMValueRef call = calls->items[i].call, arguments[MAX_ARGUMENTS];
+        LLVMValueRef call = calls->items[i].call, arguments[FACTS_SITE_ARGUMENTS];
         unsigned count = LLVMGetNumArgOperands(call);
         LLVMValueRef check =
-            count > MAX_ARGUMENTS
+            count > FACTS_SITE_ARGUMENTS
                 ? NULL
                 : add_check(j, &j->questions[j->out->items[site].question], false, &copy);
         for (unsigned k = 0; check && k < count; k++)

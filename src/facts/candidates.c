@@ -4,19 +4,18 @@
 // stubs of them, static ones included, because the stub stands in the driver's own text.
 #include "facts/facts_internal.h"
 
+#include "base/tunables.h"
 #include "program/closure.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define OTHERS_MOST 16 // functions per pointer that the file does not declare
 
 struct adder {
     struct facts *facts;
     struct program *program;
     struct map known; // symbol + 1 -> index of the function, plus one
     size_t room;      // for functions
-    bool cut;         // the pointer at hand may hold more than OTHERS_MOST others
+    bool cut;         // the pointer at hand may hold more than FACTS_CANDIDATES others
 };
 
 // ---- slots of the program in the project ----
@@ -242,7 +241,8 @@ static bool has_room_for(const struct adder *a, const struct pointer_candidates 
     size_t others = 0;
     for (size_t i = 0; i < pointer->function_count; i++)
         others += a->program->functions[pointer->functions[i]].is_candidate;
-    return others < OTHERS_MOST || find_function(a, &a->facts->symbols.items[symbol]) != SIZE_MAX;
+    return others < FACTS_CANDIDATES ||
+           find_function(a, &a->facts->symbols.items[symbol]) != SIZE_MAX;
 }
 
 static void add_candidate(struct adder *a, struct pointer_candidates *pointer, uint32_t symbol,

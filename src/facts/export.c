@@ -4,10 +4,9 @@
 #include "facts/facts_internal.h"
 
 #include "base/fs.h"
+#include "base/tunables.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define PHRASES_MOST 6
 
 static const struct body *first_body(const struct facts *facts, const struct symbol *symbol)
 {
@@ -188,10 +187,10 @@ static void export_unknown(struct facts *facts, struct symbol *symbol)
         out[i] = facts->phrase_texts.items[symbol->summary.unknown.items[i]];
     if (total)
         qsort(out, total, sizeof *out, compare_texts);
-    if (total > PHRASES_MOST) {
-        out[PHRASES_MOST - 1] =
-            arena_printf(&facts->arena, "%zu other things of this kind", total - PHRASES_MOST + 1);
-        total = PHRASES_MOST;
+    if (total > FACTS_PHRASES) {
+        out[FACTS_PHRASES - 1] =
+            arena_printf(&facts->arena, "%zu other things of this kind", total - FACTS_PHRASES + 1);
+        total = FACTS_PHRASES;
     }
     symbol->exported.unknown = out;
     symbol->exported.unknown_count = total;

@@ -28,7 +28,6 @@ enum base_kind {
     BASE_DEEP,      // beyond FACTS_DEPTH pointers; id: kind of the root, parent: the root
     BASE_UNKNOWN,
 };
-#define FACTS_DEPTH 3
 
 struct base {
     enum base_kind kind;

@@ -4,9 +4,7 @@
 // small, and what would make them large is given up for something wider.
 #include "facts/facts_internal.h"
 
-#define SAME_BASE_MOST 4  // offsets from one base before it is "anywhere"
-#define AIMS_MOST      8  // bases of one pointer before it is unknown
-#define RANGES_MOST    32 // ranges behind one base before they are one
+#include "base/tunables.h"
 
 static uint64_t hash_base(const struct base *b)
 {
@@ -94,13 +92,13 @@ bool aims_add(aims *set, struct aim aim, struct facts *facts)
             return false;
         same++;
     }
-    if (same >= SAME_BASE_MOST || (same && aim.span == SPAN_ANY)) {
+    if (same >= FACTS_OFFSETS || (same && aim.span == SPAN_ANY)) {
         widen(set, aim.base);
         return true;
     }
-    if (set->count >= AIMS_MOST) {
+    if (set->count >= FACTS_AIMS) {
         uint32_t unknown = base_get(facts, BASE_UNKNOWN, 0);
-        if (set->count > AIMS_MOST || aim.base == unknown)
+        if (set->count > FACTS_AIMS || aim.base == unknown)
             return false;
         aim = (struct aim){unknown, 0, SPAN_ANY};
         for (size_t i = 0; i < set->count; i++)
@@ -144,7 +142,7 @@ bool writes_add(struct writes *writes, struct write add, bool widen)
         last = old;
         ranges++;
     }
-    if (ranges >= RANGES_MOST || (ranges && widen))
+    if (ranges >= FACTS_RANGES || (ranges && widen))
         return merge_into(last, &add, widen);
     add.next = (uint32_t)newest;
     *VEC_PUSH(&writes->items) = add;

@@ -5,18 +5,9 @@
 // matter: what a pointer holds at any time, it holds.
 #include "facts/facts_internal.h"
 
+#include "base/tunables.h"
 #include "program/libc.h"
 #include <string.h>
-
-// Limits keep the cost of a call small; what they cut off is said or becomes wider.
-#define ROUNDS_MOST    40 // within one body
-#define WAYS_MOST      16 // paths with pointers in a summary; others are "deeper"
-#define FREES_MOST     8  // pointers that are freed; others are "deeper"
-#define STORES_MOST    16 // pointers that a summary says are stored
-#define CALLS_MOST     8  // calls that a summary leaves to its callers
-#define CONTENTS_MOST  8  // pointers in one object; then they are unknown
-#define NESTED_MOST    16 // calls that callees leave to this body, per round
-#define ADDRESSES_MOST 16 // of globals that a global pointer may hold
 
 struct content { // of memory: a pointer that was stored there
     struct aim at, value;
@@ -65,14 +56,14 @@ static bool put_content(struct state *s, struct aim at, struct aim value)
     map_get(&s->by_base, at.base, &first);
     for (uint64_t i = first; i; i = s->contents.items[i - 1].next, count++) {
         const struct content *c = &s->contents.items[i - 1];
-        if (count >= CONTENTS_MOST)
+        if (count >= FACTS_CONTENTS)
             return false;
         if (c->at.offset == at.offset && c->at.span == at.span && c->value.base == value.base &&
             ((c->value.offset == value.offset && c->value.span == value.span) ||
              c->value.span == SPAN_ANY))
             return false;
     }
-    if (count + 1 == CONTENTS_MOST) {
+    if (count + 1 == FACTS_CONTENTS) {
         at = (struct aim){at.base, 0, SPAN_ANY};
         value = unknown_aim(s);
     }
@@ -87,7 +78,7 @@ static bool load(struct state *s, struct aim from, aims *out, unsigned level);
 static bool load_copied(struct state *s, struct aim from, aims *out, unsigned level)
 {
     bool changed = false;
-    for (size_t i = 0; level < 3 && i < s->body->copies.count; i++) {
+    for (size_t i = 0; level < FACTS_COPY_LEVELS && i < s->body->copies.count; i++) {
         const aims *to = &s->sets[s->body->copies.items[i].to];
         const aims *source = &s->sets[s->body->copies.items[i].from];
         for (size_t t = 0; t < to->count; t++) {
@@ -133,7 +124,7 @@ static bool add_addresses(struct state *s, uint32_t node)
     bool changed = false;
     uint32_t slot = slot_top(s->facts, slot_of_value(s->body, node));
     size_t count = s->facts->slots.items[slot].holds.count;
-    for (size_t i = 0; count <= ADDRESSES_MOST && i < count; i++) {
+    for (size_t i = 0; count <= FACTS_ADDRESSES && i < count; i++) {
         const struct address *address = slot_address(s->facts, slot, i);
         if (!s->facts->symbols.items[address->symbol].is_function)
             changed |= aims_add(
@@ -195,7 +186,7 @@ static void enter_write(struct state *s, struct aim at, struct write write)
     }
     uint64_t known;
     if (base->kind == BASE_LOADED && root_kind(s, at.base) == BASE_PARAMETER &&
-        !map_get(&s->out->writes.by_base, at.base, &known) && s->out->ways++ >= WAYS_MOST)
+        !map_get(&s->out->writes.by_base, at.base, &known) && s->out->ways++ >= FACTS_WAYS)
         at = (struct aim){base_deep(s->facts, at.base), 0, SPAN_ANY};
     write.base = at.base;
     write.all |= at.span == SPAN_ANY;
@@ -215,7 +206,7 @@ static void enter_frees(struct state *s, const aims *at)
     for (size_t i = 0; i < at->count; i++) {
         uint32_t base = at->items[i].base;
         enum base_kind root = root_kind(s, base);
-        if (s->out->frees.items.count >= FREES_MOST)
+        if (s->out->frees.items.count >= FACTS_FREES)
             base = base_deep(s->facts, base);
         if (root == BASE_PARAMETER || root == BASE_GLOBAL)
             s->out->changed |=
@@ -242,7 +233,7 @@ static void enter_stored(struct state *s, struct aim at, struct aim value)
         if (memcmp(&out->stores.items[i].at, &at, sizeof at) == 0 &&
             memcmp(&out->stores.items[i].value, &value, sizeof value) == 0)
             return;
-    if (out->stores.count == STORES_MOST)
+    if (out->stores.count == FACTS_STORES)
         return;
     *VEC_PUSH(&out->stores) = (struct stored){at, value};
     out->changed = true;
@@ -407,7 +398,7 @@ static bool apply_deferred(struct state *s, const struct symbol *callee, const s
 {
     bool changed = false;
     size_t count = callee->summary.calls.count;
-    for (size_t i = 0; level < 4 && i < count; i++) {
+    for (size_t i = 0; level < FACTS_DEFERRED_LEVELS && i < count; i++) {
         struct deferred call = callee->summary.calls.items[i];
         aims targets = {0}, *sets = xcalloc(call.count + 1, sizeof *sets);
         const aims **views = xcalloc(call.count + 1, sizeof *views);
@@ -532,7 +523,7 @@ static bool apply_external(struct state *s, uint32_t symbol, const struct argume
 static bool apply(struct state *s, uint32_t symbol, const struct arguments *a, aims *result,
                   unsigned level)
 {
-    if (level && s->nested++ >= NESTED_MOST) {
+    if (level && s->nested++ >= FACTS_NESTED) {
         if (s->final)
             say(s, phrase_get(s->facts, "calls through pointers in more ways than were followed"));
         return false;
@@ -548,8 +539,8 @@ static void defer(struct state *s, struct aim target, uint32_t slot, const struc
         if (memcmp(&out->calls.items[i].target, &target, sizeof target) == 0 &&
             out->calls.items[i].count == a->count)
             return;
-    if (out->calls.count == CALLS_MOST) {
-        say(s, phrase_get(s->facts, "calls through more than %d pointers", CALLS_MOST));
+    if (out->calls.count == FACTS_CALLS) {
+        say(s, phrase_get(s->facts, "calls through more than %d pointers", FACTS_CALLS));
         return;
     }
     *VEC_PUSH(&out->calls) =
@@ -684,9 +675,9 @@ void solve_body(struct facts *facts, struct body *body, struct summary *out)
     s.sets = xcalloc(body->node_count + 1, sizeof *s.sets);
     map_init(&s.by_base);
     unsigned rounds = 0;
-    while (rounds++ < ROUNDS_MOST && solve_round(&s))
+    while (rounds++ < FACTS_ROUNDS && solve_round(&s))
         continue;
-    if (rounds > ROUNDS_MOST)
+    if (rounds > FACTS_ROUNDS)
         say(&s, phrase_get(facts, "moves pointers in ways that were not followed to the end"));
     enter_effects(&s);
     for (uint32_t i = 0; i < body->node_count; i++)

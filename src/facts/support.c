@@ -9,6 +9,7 @@
 #include "facts/support.h"
 
 #include "base/map.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "facts/facts_module.h"
 #include "program/libc.h"
@@ -17,8 +18,6 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LARGEST = 600 }; // instructions, with all that is called
 
 enum state { NEW, OPEN, GOOD, BAD };
 
@@ -140,7 +139,7 @@ static bool check_body(struct support *s, LLVMValueRef function, size_t number)
             return false;
         *VEC_PUSH(&s->endings) = block;
     }
-    return s->findings.items[number].instructions <= LARGEST;
+    return s->findings.items[number].instructions <= FACTS_SUPPORT_INSTRUCTIONS;
 }
 
 // Adds what the function costs and does to its caller's finding.

@@ -7,9 +7,9 @@
 // there on.
 #include "frontend/frontend_internal.h"
 
-enum mode { MODE_NONE, MODE_READ, MODE_WRITE, MODE_BOTH };
+#include "base/tunables.h"
 
-#define ACCESSES_MOST 64 // of one object; then it may be accessed anywhere
+enum mode { MODE_NONE, MODE_READ, MODE_WRITE, MODE_BOTH };
 
 struct walk {
     struct frontend *fe;
@@ -44,11 +44,11 @@ static struct accesses *accesses_of(struct walk *w, struct node *name)
 
 static void add(struct walk *w, struct accesses *to, struct access_point point)
 {
-    if (!to || to->count == ACCESSES_MOST + 2)
+    if (!to || to->count == FRONTEND_ACCESSES + 2)
         return;
     if (!to->list)
-        to->list = arena_array(&w->fe->program->arena, struct access_point, ACCESSES_MOST + 2);
-    if (to->count == ACCESSES_MOST) {
+        to->list = arena_array(&w->fe->program->arena, struct access_point, FRONTEND_ACCESSES + 2);
+    if (to->count == FRONTEND_ACCESSES) {
         to->list[to->count++] = (struct access_point){true, 0, UINT32_MAX};
         point = (struct access_point){false, UINT32_MAX, 0};
     }

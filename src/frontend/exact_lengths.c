@@ -11,6 +11,7 @@
 //   - a call that gets the pointer alone, or a test for NUL: a text has a NUL behind it.
 #include "frontend/buffer_uses.h"
 
+#include "base/tunables.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,7 +246,7 @@ static bool mark(struct frontend *fe)
 
 void exact_lengths_finish(struct frontend *fe)
 {
-    for (unsigned depth = 0; depth < 8 && mark(fe); depth++)
+    for (unsigned depth = 0; depth < FRONTEND_LENGTH_ROUNDS && mark(fe); depth++)
         for (size_t i = 0; i < fe->calls.count; i++)
             pass_on(fe, i);
     mark(fe);

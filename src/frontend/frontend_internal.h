@@ -333,7 +333,6 @@ struct node *generics_first(const struct frontend *fe, const struct node *node);
 struct node *generics_selected(const struct frontend *fe, const struct node *node); // NULL: unknown
 
 // member_groups.c: members of a record that belong together
-#define MEMBERS_LENGTH_MOST 64 // a length that is compared with more is any number
 void members_collect(struct frontend *fe, struct node *body);
 void members_finish(struct frontend *fe);
 // Two fields that may point into one array; NULL: of different records.

@@ -7,6 +7,7 @@
 // are an upper bound of what this file can put there.
 #include "frontend/frontend_internal.h"
 
+#include "base/tunables.h"
 #include <string.h>
 
 static uint64_t identity(CXCursor declaration)
@@ -165,14 +166,12 @@ void holder_add_user(struct frontend *fe, size_t holder, size_t function)
         *VEC_PUSH(&h->users) = function;
 }
 
-#define NUMBERS_MOST 16
-
 static bool add_number(struct holder *holder, int64_t number)
 {
     for (size_t i = 0; i < holder->numbers.count; i++)
         if (holder->numbers.items[i] == number)
             return false;
-    if (holder->numbers.count == NUMBERS_MOST)
+    if (holder->numbers.count == FRONTEND_NUMBERS)
         return false;
     *VEC_PUSH(&holder->numbers) = number;
     return true;

@@ -6,6 +6,7 @@
 // and its end, and that a number right behind a pointer is its length.
 #include "frontend/frontend_internal.h"
 
+#include "base/tunables.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -502,7 +503,7 @@ static struct length_limits limits_of(const struct holder *holder)
 {
     bool is_compared = holder->low <= holder->high;
     return (struct length_limits){
-        .is_large = is_compared && (holder->low < 0 || holder->high > MEMBERS_LENGTH_MOST),
+        .is_large = is_compared && (holder->low < 0 || holder->high > FRONTEND_LENGTH_MOST),
         .is_negative = is_compared && holder->low <= 0};
 }
 

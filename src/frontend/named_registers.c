@@ -11,11 +11,10 @@
 
 #include "base/buf.h"
 #include "base/fs.h"
+#include "base/tunables.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MOST_NAMES = 2000, MOST_REGISTERS = 8192, MOST_ELEMENTS = 64 };
 
 struct candidate {
     const char *name, *value; // value: text in the place of the name, or NULL
@@ -83,7 +82,7 @@ static void add_macros(struct probes *p, const char *definitions)
 
 static void add_candidate(struct probes *p, const char *name, const char *value)
 {
-    if (map_get_text(&p->listed, name, NULL) || p->candidates.count >= MOST_NAMES)
+    if (map_get_text(&p->listed, name, NULL) || p->candidates.count >= FRONTEND_REGISTER_NAMES)
         return;
     map_put_text(&p->listed, name, 1);
     *VEC_PUSH(&p->candidates) = (struct candidate){name, value};
@@ -162,7 +161,7 @@ static void write_probes(struct probes *p, const char *definitions, struct buf *
 static void add_register(struct probes *p, uint64_t address, uint64_t size, const char *name,
                          CXType type)
 {
-    if (p->registers.count >= MOST_REGISTERS || size == 0)
+    if (p->registers.count >= FRONTEND_REGISTERS || size == 0)
         return;
     enum CXTypeKind kind = clang_getCanonicalType(type).kind;
     bool scalar = kind >= CXType_Bool && kind <= CXType_Double;
@@ -211,11 +210,11 @@ static void add_members(struct probes *p, CXType type, uint64_t address, const c
 {
     CXType real = clang_getCanonicalType(type);
     long long size = clang_Type_getSizeOf(real), count = clang_getArraySize(real);
-    if (size <= 0 || depth > 8 || p->registers.count >= MOST_REGISTERS)
+    if (size <= 0 || depth > FRONTEND_REGISTER_DEPTH || p->registers.count >= FRONTEND_REGISTERS)
         return;
     if (real.kind == CXType_ConstantArray) {
         CXType element = clang_getArrayElementType(real);
-        for (long long i = 0; i < count && i < MOST_ELEMENTS; i++)
+        for (long long i = 0; i < count && i < FRONTEND_REGISTER_ELEMENTS; i++)
             add_members(p, element, address + (uint64_t)(i * (size / count)),
                         arena_printf(&p->fe->scratch, "%s[%lld]", name, i), ".", depth + 1);
     } else if (real.kind == CXType_Record && !is_union(real)) {

@@ -4,7 +4,7 @@
 // where a pointer, or an integer that was made from one, meets a constant.
 #include "frontend/frontend_internal.h"
 
-#define TAGS_MOST 63 // a mask of more bits is no tag
+#include "base/tunables.h"
 
 static bool is_integer(const struct node *node)
 {
@@ -65,9 +65,9 @@ static void note_mask(struct frontend *fe, struct node *node, struct node *mask)
     if (!is_integer(ast_strip(node)) || !ast_integer_constant(mask, &value))
         return;
     uint64_t bits = (uint64_t)value;
-    if (bits > TAGS_MOST)
+    if (bits > FRONTEND_TAGS)
         bits = ~bits;
-    if (bits && bits <= TAGS_MOST)
+    if (bits && bits <= FRONTEND_TAGS)
         note_tag(fe, node, bits);
 }
 
@@ -75,7 +75,7 @@ static void note_remainder(struct frontend *fe, struct node *node, struct node *
 {
     int64_t value;
     uint64_t bits = 1;
-    if (!ast_integer_constant(divisor, &value) || value < 2 || value > TAGS_MOST + 1)
+    if (!ast_integer_constant(divisor, &value) || value < 2 || value > FRONTEND_TAGS + 1)
         return;
     while (bits < (uint64_t)value - 1)
         bits = 2 * bits + 1;

@@ -3,6 +3,8 @@
 // compares, casts and writes through. holders.c draws the conclusions.
 #include "frontend/frontend_internal.h"
 
+#include "base/tunables.h"
+
 struct walk {
     struct frontend *fe;
     size_t function;
@@ -128,7 +130,7 @@ static void note_both_indexed(struct walk *w, struct node *left, struct node *ri
 static void note_element(struct walk *w, struct node *array, int64_t index)
 {
     struct node *core = expression_core(array);
-    if (core->kind != CXCursor_DeclRefExpr || index < 0 || index >= PROGRAM_OPEN_ELEMENTS)
+    if (core->kind != CXCursor_DeclRefExpr || index < 0 || index >= FRONTEND_OPEN_ELEMENTS)
         return;
     CXCursor declaration = clang_getCursorReferenced(core->cursor);
     CXType type = clang_getCanonicalType(clang_getCursorType(declaration));

@@ -7,6 +7,7 @@
 
 #include "base/fs.h"
 #include "base/proc.h"
+#include "base/tunables.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,15 +197,14 @@ static bool check_readable(struct frontend *fe, struct error *err)
 static void shorten_stack(const char *messages, struct buf *out)
 {
     static const char begin[] = "In file included from ";
-    enum { SHOWN = 5 };
     unsigned deep = 0;
     for (const char *line = messages; *line;) {
         size_t length = strcspn(line, "\n");
         length += line[length] == '\n';
         deep = strncmp(line, begin, sizeof begin - 1) == 0 ? deep + 1 : 0;
-        if (deep <= SHOWN)
+        if (deep <= FRONTEND_INCLUDES_SHOWN)
             buf_add(out, line, length);
-        else if (deep == SHOWN + 1)
+        else if (deep == FRONTEND_INCLUDES_SHOWN + 1)
             buf_puts(out, "...\n");
         line += length;
     }

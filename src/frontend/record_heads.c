@@ -4,6 +4,8 @@
 // begin so. What is behind such a pointer has to be large enough for the whole.
 #include "frontend/frontend_internal.h"
 
+#include "base/tunables.h"
+
 static struct type *plain(struct type *type)
 {
     return type->canonical ? type->canonical : type;
@@ -59,8 +61,8 @@ static void add(struct frontend *fe, struct type *head, struct type *whole)
         if (plain(head->wholes[i]->target) == plain(whole->target))
             return;
     if (!head->wholes)
-        head->wholes = arena_array(&fe->program->arena, struct type *, TYPE_WHOLES);
-    if (head->whole_count < TYPE_WHOLES)
+        head->wholes = arena_array(&fe->program->arena, struct type *, FRONTEND_WHOLES);
+    if (head->whole_count < FRONTEND_WHOLES)
         head->wholes[head->whole_count++] = whole;
 }
 

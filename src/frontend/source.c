@@ -4,6 +4,7 @@
 #include "frontend/frontend_internal.h"
 
 #include "base/buf.h"
+#include "base/tunables.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -163,10 +164,9 @@ const struct line_origin *source_origin(const struct frontend *fe, uint32_t offs
 
 char *source_excerpt(struct frontend *fe, uint32_t start, uint32_t end)
 {
-    enum { LONGEST = 100 };
-    char text[LONGEST + 4];
+    char text[FRONTEND_EXCERPT + 4];
     size_t length = 0;
-    for (uint32_t i = start; i < end && length < LONGEST; i++) {
+    for (uint32_t i = start; i < end && length < FRONTEND_EXCERPT; i++) {
         if (fe->request->alone && i + strlen(FRONTEND_ALONE) <= end &&
             memcmp(fe->text + i, FRONTEND_ALONE, strlen(FRONTEND_ALONE)) == 0)
             i += (uint32_t)strlen(FRONTEND_ALONE); // as the user wrote it
@@ -174,8 +174,8 @@ char *source_excerpt(struct frontend *fe, uint32_t start, uint32_t end)
         if (c != ' ' || (length && text[length - 1] != ' '))
             text[length++] = c;
     }
-    if (length == LONGEST) {
-        memcpy(text + LONGEST, "...", 3);
+    if (length == FRONTEND_EXCERPT) {
+        memcpy(text + FRONTEND_EXCERPT, "...", 3);
         length += 3;
     }
     return arena_strndup(&fe->program->arena, text, length);

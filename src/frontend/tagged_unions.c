@@ -4,10 +4,9 @@
 // case of a switch over the tag, behind an if that compares it.
 #include "frontend/frontend_internal.h"
 
+#include "base/tunables.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define GUARDS 64 // labels of one case and the ifs around it
 
 struct guard { // a tag that is known here
     size_t holder;
@@ -17,14 +16,14 @@ struct guard { // a tag that is known here
 
 struct tags_walk {
     struct frontend *fe;
-    struct guard guards[GUARDS];
+    struct guard guards[FRONTEND_GUARDS];
     size_t guard_count;
 };
 
 static void guard(struct tags_walk *w, size_t holder, struct node *tag, int64_t value)
 {
     struct node *object = expression_core(tag)->child;
-    if (w->guard_count < GUARDS && object)
+    if (w->guard_count < FRONTEND_GUARDS && object)
         w->guards[w->guard_count++] = (struct guard){holder, expression_core(object), value};
 }
 

@@ -2,6 +2,7 @@
 #include "harness/counts.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include <assert.h>
 
 static struct count count_of(struct count_line line)
@@ -136,7 +137,7 @@ struct count count_smaller(struct count a, struct count b)
         for (unsigned k = 0; k < smaller.lines; k++)
             if (!line_covers(&smaller.line[k], &a.line[i]))
                 kept.line[kept.lines++] = smaller.line[k];
-        if (kept.lines == COUNT_LINES) { // no length belongs to that many buffers
+        if (kept.lines == HARNESS_COUNT_LINES) { // no length belongs to that many buffers
             uint64_t first = count_start(a), second = count_start(b);
             return count_fixed(first < second ? first : second);
         }

@@ -5,12 +5,11 @@
 #ifndef CZ_HARNESS_COUNTS_H
 #define CZ_HARNESS_COUNTS_H
 
+#include "base/tunables.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 struct arena;
-
-#define COUNT_LINES 4
 
 // The smallest of one or more lines. A line is plus + times * E, where E is the bound in force,
 // but no less than `least` and no more than `most`. A number that no bound moves is one line with
@@ -20,7 +19,7 @@ struct count {
     struct count_line {
         uint64_t plus, times;
         uint64_t least, most;
-    } line[COUNT_LINES];
+    } line[HARNESS_COUNT_LINES];
 };
 
 struct count count_fixed(uint64_t number);

@@ -3,9 +3,8 @@
 // buffers.
 #include "harness/effects_internal.h"
 
+#include "base/tunables.h"
 #include <string.h>
-
-#define ELEMENTS_MOST 16 // of an array, written one by one; else the whole array is
 
 static bool overlaps(const struct ranges *r, int64_t base, uint64_t bits)
 {
@@ -93,7 +92,7 @@ static void fill_some_elements(struct writer *w, const struct object *o, const s
     uint64_t size = o->type->target->size * 8, touched = 0;
     for (uint64_t i = 0; i < o->type->count; i++)
         touched += overlaps(r, base + (int64_t)(i * size), size);
-    if (touched > ELEMENTS_MOST || !size) {
+    if (touched > HARNESS_EFFECT_ELEMENTS || !size) {
         fill_whole(w, o);
         return;
     }
@@ -266,8 +265,8 @@ static int64_t fill_at(struct writer *w, const struct object *pointer, const cha
     uint64_t count =
         type->count ? type->count : count_start(elements_handed(w, r->items, type->target));
     struct object object = effects_behind(w, pointer->lvalue, pointer->path, type);
-    if (count > ELEMENTS_MOST)
-        count = ELEMENTS_MOST;
+    if (count > HARNESS_EFFECT_ELEMENTS)
+        count = HARNESS_EFFECT_ELEMENTS;
     if (first)
         object.whole = first;
     effects_fill(w, &object, r, 0);

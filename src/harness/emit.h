@@ -12,13 +12,12 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "harness/counts.h"
 #include "harness/harness.h"
 #include "program/program.h"
 #include "program/schema.h"
-
-#define HARNESS_LEAVES 4096 // inputs below one root before the driver narrows it
 
 struct remark {
     const char *text;
@@ -217,9 +216,8 @@ void fill_pointee(struct scope *s, struct spot spot, const struct type *target, 
 void fill_function_pointer(struct scope *s, struct spot spot, const struct type *type);
 
 // same_objects.c: earlier objects that a pointer may share
-#define ALIASES_MOST 3
 struct aliases {
-    const char *access[ALIASES_MOST];
+    const char *access[HARNESS_ALIASES];
     unsigned count;
     const char *alternatives; // C: how many of NULL and these are offered; NULL: all
     const char *table;        // variable: it has NULL and these already
@@ -241,9 +239,8 @@ bool aliases_same_target(const struct type *a, const struct type *b);
 bool aliases_offers(const struct scope *s, const struct place *a, const struct place *b);
 
 // known.c: what a pointer may be that is neither NULL nor a new object
-#define KNOWN_MOST 12
 struct known {
-    const char *values[KNOWN_MOST], *names[KNOWN_MOST]; // C, and for the reader of a test
+    const char *values[HARNESS_KNOWN], *names[HARNESS_KNOWN]; // C, and for the reader of a test
     unsigned count, dropped;
     VEC(const char *) lines; // C in front of them
 };

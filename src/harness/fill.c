@@ -4,6 +4,7 @@
 // driver plays the part of whatever initialised them.
 #include "harness/emit.h"
 
+#include "base/tunables.h"
 #include <assert.h>
 #include <stdarg.h>
 #include <string.h>

@@ -5,10 +5,10 @@
 // candidate gets a stub of its own.
 #include "harness/emit.h"
 
-#define FUNCTIONS_MOST 64 // more are left out, with a note
+#include "base/tunables.h"
 
 struct choices {
-    const char *names[FUNCTIONS_MOST + 1]; // "0" for NULL
+    const char *names[HARNESS_FUNCTIONS + 1]; // "0" for NULL
     unsigned count;
     bool null, cut, stub;
 };
@@ -19,7 +19,7 @@ static void add_functions(struct scope *s, const struct pointer_candidates *fact
     const struct program *program = s->emitter->program;
     for (size_t i = 0; i < facts->function_count; i++) {
         const struct function *function = &program->functions[facts->functions[i]];
-        if (out->count == FUNCTIONS_MOST) {
+        if (out->count == HARNESS_FUNCTIONS) {
             out->cut = true;
             return;
         }
@@ -58,7 +58,7 @@ static void add_numbers(struct scope *s, struct spot spot, const struct type *ty
 {
     struct known known = {.count = 0};
     known_numbers(s, spot, type, &known);
-    for (unsigned i = 0; i < known.count && out->count < FUNCTIONS_MOST; i++)
+    for (unsigned i = 0; i < known.count && out->count < HARNESS_FUNCTIONS; i++)
         out->names[out->count++] = known.values[i];
     known_release(&known);
 }
@@ -67,10 +67,10 @@ static void note_choices(struct scope *s, struct spot spot, const struct choices
                          const struct pointer_candidates *facts)
 {
     struct buf list = BUF_INIT;
-    for (unsigned i = 0; i < choices->count && i < 8; i++)
+    for (unsigned i = 0; i < choices->count && i < HARNESS_FUNCTIONS_NAMED; i++)
         buf_printf(&list, "%s%s", i ? ", " : "", i < choices->null ? "NULL" : choices->names[i]);
-    if (choices->count > 8)
-        buf_printf(&list, " and %u more", choices->count - 8);
+    if (choices->count > HARNESS_FUNCTIONS_NAMED)
+        buf_printf(&list, " and %u more", choices->count - HARNESS_FUNCTIONS_NAMED);
     const char *spoken = emit_spoken(s, spot.access);
     if (choices->count == choices->null)
         emit_note(s, true, "%s: function pointer left NULL: its type has no name", spoken);

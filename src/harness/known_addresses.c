@@ -7,14 +7,13 @@
 // the NULL of a pointer that is not there, so a new object stays what it is.
 #include "harness/emit.h"
 
+#include "base/tunables.h"
 #include <inttypes.h>
 #include <string.h>
 
-#define INSIDE_MOST 3 // records and arrays inside each other
-
 void known_add(struct known *known, const char *value, const char *name)
 {
-    if (known->count == KNOWN_MOST) {
+    if (known->count == HARNESS_KNOWN) {
         known->dropped++;
         return;
     }
@@ -210,7 +209,7 @@ static void find_in_array(struct search *f, const char *access, const char *name
     else if (compares && (is_byte(type->target) || is_byte(f->target)))
         find_in_row(f, access, name, type, count, f->target->size ? f->target->size : 1);
     if (!same && (plan_is_record(type->target) || type->target->kind == TYPE_ARRAY) &&
-        depth < INSIDE_MOST) {
+        depth < HARNESS_KNOWN_DEPTH) {
         const char *element =
             count == 1 ? "0" : new_index(f, arena_printf(arena, "%s_", name), count);
         find_inside(f, arena_printf(arena, "%s[%s]", access, element),
@@ -223,7 +222,7 @@ static void find_in_record(struct search *f, const char *access, const char *nam
 {
     struct arena *arena = f->s->emitter->arena;
     const struct type *record = plain(type);
-    for (size_t i = 0; i < record->field_count && depth < INSIDE_MOST; i++) {
+    for (size_t i = 0; i < record->field_count && depth < HARNESS_KNOWN_DEPTH; i++) {
         const struct field *field = &record->fields[i];
         bool compares = f->compares_members && field->compared;
         if (!known_is_used(f->s, field) || !*field->name || field->bits >= 0 ||
@@ -253,8 +252,8 @@ static bool can_hold(const struct search *f, const struct type *type, unsigned d
         type = type->target;
     if (is_same(f->target, type) || is_byte(f->target) || is_byte(type))
         return true;
-    for (size_t i = 0; plan_is_record(type) && depth < INSIDE_MOST && i < plain(type)->field_count;
-         i++)
+    for (size_t i = 0;
+         plan_is_record(type) && depth < HARNESS_KNOWN_DEPTH && i < plain(type)->field_count; i++)
         if (can_hold(f, plain(type)->fields[i].type, depth + 1))
             return true;
     return false;

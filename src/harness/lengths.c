@@ -7,9 +7,8 @@
 // name makes a length is tried as one, and may be any number.
 #include "harness/emit.h"
 
+#include "base/tunables.h"
 #include <string.h>
-
-#define LENGTHS_MOST 256 // elements that a buffer grows to for a limit in the code
 
 static const struct parameter_pair *pair_of_pointer(const struct function *function, size_t index)
 {
@@ -55,7 +54,7 @@ struct count lengths_elements(struct scope *s, const struct function *function, 
     if (!pair || options->free_lengths || type->count || !is_plain(type->target))
         return count_fixed(0);
     uint64_t unit = unit_of(pair, type), elements = (wanted(pair) + unit - 1) / unit;
-    if (elements <= options->elements || elements > LENGTHS_MOST)
+    if (elements <= options->elements || elements > HARNESS_LENGTH_ELEMENTS)
         return count_fixed(0);
     return count_bounded(elements, count_most(plan_plain_count(s->emitter)));
 }

@@ -7,10 +7,8 @@
 // those in the objects that they lead to.
 #include "harness/emit.h"
 
+#include "base/tunables.h"
 #include <string.h>
-
-#define ELEMENTS_MOST 3 // of an array of pointers
-#define OVERLAPS_MOST 6 // per task
 
 static bool is_link(const struct type *type)
 {
@@ -75,7 +73,7 @@ static void add_elements(struct scope *s, const struct place *root, const struct
                          uint64_t count, const char *within, place_list *out)
 {
     struct arena *arena = s->emitter->arena;
-    for (unsigned i = 0; is_link(element) && i < count && i < ELEMENTS_MOST; i++) {
+    for (unsigned i = 0; is_link(element) && i < count && i < HARNESS_LINK_ELEMENTS; i++) {
         struct place place = *root;
         place.is_root = place.is_fixed = false;
         place.count = NULL;
@@ -340,7 +338,7 @@ static void write_overlaps(struct scope *s, const place_list *list)
         for (size_t k = 0; k < list->count; k++) {
             if (!overlaps(s, &list->items[i], &list->items[k]))
                 continue;
-            if (count++ < OVERLAPS_MOST) {
+            if (count++ < HARNESS_OVERLAPS) {
                 write_overlap(s, &list->items[i], &list->items[k]);
                 add_sharer(s, &list->items[i], &list->items[k]);
             } else

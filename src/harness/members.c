@@ -6,8 +6,7 @@
 // is a number of elements that are there; what only the name makes a length may be any number.
 #include "harness/emit.h"
 
-#define GROUP_LEAST 3 // elements: room for something in the middle
-#define GROUP_TEXT  3 // times as many characters: a few words
+#include "base/tunables.h"
 
 static const struct type *facts_of(const struct type *record)
 {
@@ -293,9 +292,10 @@ static struct count group_elements(struct scope *s, const struct type *record, s
 {
     struct count elements = elements_behind(s, record, first);
     if (record->fields[first].type->target->is_char && !s->emitter->options->free_lengths)
-        elements = count_limit(count_times(elements, GROUP_TEXT), HARNESS_LEAVES);
-    return count_start(elements) < GROUP_LEAST ? count_bounded(GROUP_LEAST, count_most(elements))
-                                               : elements;
+        elements = count_limit(count_times(elements, HARNESS_GROUP_TEXT), HARNESS_LEAVES);
+    return count_start(elements) < HARNESS_GROUP_LEAST
+               ? count_bounded(HARNESS_GROUP_LEAST, count_most(elements))
+               : elements;
 }
 
 void fill_group(struct scope *s, const struct inside *in, const struct type *record,

@@ -4,6 +4,7 @@
 // bytes from offset 4 on. Filled before the members, which keep what is theirs of a byte.
 #include "harness/emit.h"
 
+#include "base/tunables.h"
 #include <string.h>
 
 static void cover(unsigned char *bits, uint64_t size, uint64_t first, uint64_t count)

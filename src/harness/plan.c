@@ -16,6 +16,8 @@
 // root leads to has room for all of them at their largest.
 #include "harness/emit.h"
 
+#include "base/tunables.h"
+
 bool plan_is_record(const struct type *type)
 {
     return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
@@ -182,7 +184,7 @@ static uint64_t leaves_of_array(struct emitter *e, const struct type *element, u
                                 unsigned depth, enum policy policy)
 {
     if (scalar_vocabulary(element) || element->kind == TYPE_VOID)
-        return 1 + count / 16;
+        return 1 + count / HARNESS_ELEMENTS_PER_LEAF;
     return sat_mul(count, leaves(e, element, depth, policy));
 }
 

@@ -4,6 +4,7 @@
 // nested ones.
 #include "harness/emit.h"
 
+#include "base/tunables.h"
 #include <string.h>
 
 const struct pointer_candidates *pointer_facts(const struct emitter *e, uint64_t slot)
@@ -138,8 +139,6 @@ static void fill_stream(struct scope *s, struct spot spot, const struct type *ty
 
 // ---- Pointers that are converted ----
 
-#define CASTS_MOST 4 // types, its own included
-
 static bool is_usable_cast(const struct type *cast)
 {
     const struct type *target = cast->target;
@@ -186,7 +185,7 @@ static void fill_views(struct scope *s, struct spot spot, const struct type *typ
 static unsigned add_casts(struct type *const *list, size_t length, const struct type **casts,
                           unsigned count)
 {
-    for (size_t i = 0; i < length && count < CASTS_MOST; i++)
+    for (size_t i = 0; i < length && count < HARNESS_CASTS; i++)
         if (is_usable_cast(list[i]))
             casts[count++] = list[i];
     return count;
@@ -213,7 +212,7 @@ static unsigned find_casts(struct scope *s, struct spot spot, const struct type 
 // False: nothing is known, what its type says is all there is.
 static bool fill_typed(struct scope *s, struct spot spot, const struct type *type)
 {
-    const struct type *casts[CASTS_MOST];
+    const struct type *casts[HARNESS_CASTS];
     unsigned count = find_casts(s, spot, type, casts);
     if (count == 1)
         fill_view(s, spot, type, casts[0]);

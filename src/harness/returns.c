@@ -3,6 +3,8 @@
 // unit knows already. A parameter, a pointer behind one, a global, a part of those.
 #include "harness/effects_internal.h"
 
+#include "base/tunables.h"
+
 static const char *moved(struct writer *w, const char *pointer, int64_t offset)
 {
     if (!offset || offset == FACTS_VARYING) // somewhere inside: its start is one of the places
@@ -55,7 +57,7 @@ void returns_find(struct scope *s, const struct function *function,
     if (!facts || result->kind != TYPE_POINTER || result->target->kind == TYPE_FUNCTION ||
         !names_sayable(function->type))
         return;
-    for (size_t i = 0; i < facts->return_count && out->count < ALIASES_MOST; i++) {
+    for (size_t i = 0; i < facts->return_count && out->count < HARNESS_ALIASES; i++) {
         const char *value = known_value(&w, &facts->returns[i]);
         if (value)
             out->access[out->count++] = value;

@@ -13,6 +13,8 @@
 // that is read through it harder to solve.
 #include "harness/emit.h"
 
+#include "base/tunables.h"
+
 static const struct type *identity(const struct type *type)
 {
     return type->canonical ? type->canonical : type;
@@ -90,7 +92,7 @@ static const struct type *row_record(const struct type *row)
 
 static void offer(struct aliases *out, const char *access)
 {
-    if (out->count < ALIASES_MOST)
+    if (out->count < HARNESS_ALIASES)
         out->access[out->count++] = access;
 }
 
@@ -217,18 +219,18 @@ bool aliases_begin_row(struct scope *s, uint64_t slot, const struct type *elemen
         return false;
     row->table = names_local(e, arena_printf(e->arena, "earlier%u", s->level));
     row->shares = tracker ? tracker->shares : NULL;
-    emit_line(s, "void *%s[%u] = {0};", row->table, ALIASES_MOST + 1);
+    emit_line(s, "void *%s[%u] = {0};", row->table, HARNESS_ALIASES + 1);
     if (!s->counting) // of what builders do, aliases_begin_task() speaks
         emit_note(s, NOTE_OBJECTS,
                   "the elements of an array of %s may share what one of the first %u"
                   " points to",
-                  element->spelling, ALIASES_MOST);
+                  element->spelling, HARNESS_ALIASES);
     return true;
 }
 
 void aliases_add_element(struct scope *s, const struct row *row, const char *element)
 {
-    emit_line(s, "if (%s < %u)", row->index, ALIASES_MOST);
+    emit_line(s, "if (%s < %u)", row->index, HARNESS_ALIASES);
     emit_line(s, "    %s[%s + 1] = (void *)%s;", row->table, row->index, element);
 }
 
@@ -236,7 +238,7 @@ static void find_for_element(struct scope *s, struct aliases *out)
 {
     const struct row *row = &s->row;
     const char *earlier = arena_printf(s->emitter->arena, "%s < %u ? %s + 1 : %u", row->index,
-                                       ALIASES_MOST, row->index, ALIASES_MOST + 1);
+                                       HARNESS_ALIASES, row->index, HARNESS_ALIASES + 1);
     out->table = row->table;
     out->alternatives = row->shares
                             ? arena_printf(s->emitter->arena, "!%s ? 1 : %s", row->shares, earlier)

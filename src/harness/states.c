@@ -6,8 +6,7 @@
 // any value.
 #include "harness/emit.h"
 
-#define SETTERS_MOST 2
-#define SETTER_CALLS 3 // a function that calls more than this does more than set a state
+#include "base/tunables.h"
 
 static bool contains(const size_t *list, size_t count, size_t wanted)
 {
@@ -37,7 +36,7 @@ static bool is_setter(const struct program *program, const struct task *task, si
     const struct function *function = &program->functions[index];
     return function->defined && !function->is_static && !function->is_main &&
            !function->in_header && !function->is_noreturn && call_is_possible(function) &&
-           !function->type->variadic && function->callee_count <= SETTER_CALLS &&
+           !function->type->variadic && function->callee_count <= HARNESS_SETTER_CALLS &&
            is_writer(function, variable) && !contains(task->functions, task->function_count, index);
 }
 
@@ -60,11 +59,12 @@ bool states_is_set_elsewhere(struct scope *s, const struct task *task, size_t va
 }
 
 // The first functions in the file that set one of the task's variables.
-static unsigned find_setters(struct scope *s, const struct task *task, size_t setters[SETTERS_MOST])
+static unsigned find_setters(struct scope *s, const struct task *task,
+                             size_t setters[HARNESS_SETTERS])
 {
     const struct program *program = s->emitter->program;
     unsigned count = 0;
-    for (size_t f = 0; f < program->function_count && count < SETTERS_MOST; f++)
+    for (size_t f = 0; f < program->function_count && count < HARNESS_SETTERS; f++)
         for (size_t i = 0; i < task->global_count; i++)
             if (is_candidate(program, task, task->globals[i]) &&
                 is_setter(program, task, f, task->globals[i])) {
@@ -127,7 +127,7 @@ void states_before(struct scope *s, const struct task *task,
                    void (*fill_global)(struct scope *, size_t variable))
 {
     const struct program *program = s->emitter->program;
-    size_t setters[SETTERS_MOST];
+    size_t setters[HARNESS_SETTERS];
     unsigned count = find_setters(s, task, setters), number = 0;
     if (count == 0)
         return;

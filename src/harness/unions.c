@@ -6,10 +6,9 @@
 // pointers bytes cannot be made up: an input chooses the member.
 #include "harness/emit.h"
 
+#include "base/tunables.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define UNION_BYTES 4096 // larger ones are filled as bytes
 
 static void cover_bits(uint8_t *bits, uint64_t limit, uint64_t first, uint64_t count)
 {
@@ -57,10 +56,10 @@ static bool contains(const uint8_t *whole, const uint8_t *part, uint64_t bytes)
 static size_t best_member(const struct type *record)
 {
     uint64_t limit = record->size * 8;
-    uint8_t all[UNION_BYTES] = {0}, bits[UNION_BYTES];
+    uint8_t all[HARNESS_UNION_BYTES] = {0}, bits[HARNESS_UNION_BYTES];
     size_t best = record->field_count;
     unsigned most = 0;
-    if (record->size > UNION_BYTES)
+    if (record->size > HARNESS_UNION_BYTES)
         return best;
     cover(all, limit, record, 0);
     for (size_t i = 0; i < record->field_count; i++) {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inputs/bound_growth.h"
 
+#include "base/tunables.h"
 #include <assert.h>
 #include <string.h>
-
-// Iterations without gain after which a search with larger bounds is left.
-enum { STALE_GROWN = 100 };
-// ... in which longer paths count as a gain, after a bound was raised.
-enum { LONGER = 2000 };
 
 static const struct {
     const char *place, *words;
@@ -129,7 +125,7 @@ static bool may_grow(const struct bound_growth *growth, int id, uint64_t idle)
 bool bound_growth_is_due(const struct bound_growth *growth, uint64_t idle)
 {
     if (bound_growth_has_grown(growth)) // if only for the first search
-        return idle >= STALE_GROWN;
+        return idle >= INPUTS_STALE;
     bool due = false;
     for (int i = 0; i < BOUND_COUNT; i++)
         due |= may_grow(growth, i, idle);
@@ -141,7 +137,7 @@ void bound_growth_note_path(struct bound_growth *growth, uint32_t decisions, uin
     if (decisions <= growth->longest)
         return;
     growth->longest = decisions;
-    if (bound_growth_has_grown(growth) && iteration - growth->begun < LONGER)
+    if (bound_growth_has_grown(growth) && iteration - growth->begun < INPUTS_LONGER)
         growth->since = iteration;
 }
 

@@ -4,20 +4,12 @@
 // smallest of all, but always raises the same alarm.
 #include "inputs/shrink.h"
 
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "program/places.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    RUNS = 3000,       // per alarm
-    RUNS_COSTLY = 200, // of an endless loop or a stack overflow
-    STEPS = 30000000,  // of all these runs
-    PASSES = 3,
-    BISECTIONS = 70,
-    ELEMENTS = 64, // of an array that are made small one by one
-};
 
 struct shrink {
     const struct shrink_request *request;
@@ -147,7 +139,7 @@ static bool shrink_integer(struct shrink *s, size_t at, size_t size, unsigned bi
         negative = false;
         changed = true;
     }
-    for (int i = 0; i < BISECTIONS && high - low > 1; i++) {
+    for (int i = 0; i < INPUTS_SHRINK_BISECTIONS && high - low > 1; i++) {
         uint64_t middle = i == 0 ? 1 : low + (high - low) / 2;
         if (try_bits(s, at, size, negative ? (0 - middle) & mask : middle)) {
             high = middle;
@@ -194,7 +186,8 @@ static bool shrink_float(struct shrink *s, size_t at, size_t size)
                 high = large[i];
         changed = !isinf(high);
     }
-    for (int i = 0; i < BISECTIONS && isfinite(high) && high > 1 && high - low > 1; i++) {
+    for (int i = 0; i < INPUTS_SHRINK_BISECTIONS && isfinite(high) && high > 1 && high - low > 1;
+         i++) {
         double middle = i == 0                       ? 1
                         : low >= 1 && high / low > 4 ? sqrt(low * high)
                                                      : (low + high) / 2;
@@ -248,7 +241,7 @@ static bool pass(struct shrink *s, bool numbers)
             changed |= zero(s, place.offset, size, element);
             continue;
         }
-        for (size_t k = 0; k < size / element && k < ELEMENTS; k++)
+        for (size_t k = 0; k < size / element && k < INPUTS_SHRINK_ELEMENTS; k++)
             changed |= shrink_element(s, &place, place.offset + k * element, element);
     }
     return changed;
@@ -294,23 +287,23 @@ bool shrink_alarm(const struct shrink_request *request, struct buf *input, struc
 {
     bool costly = request->fault == WIRE_FAULT_ENDLESS || request->fault == WIRE_FAULT_STACK ||
                   request->fault == WIRE_FAULT_STEPS;
-    unsigned runs = costly ? RUNS_COSTLY : RUNS;
+    unsigned runs = costly ? INPUTS_SHRINK_RUNS_COSTLY : INPUTS_SHRINK_RUNS;
     struct shrink s = {.request = request, .best = input, .runs_left = runs, .err = err};
     s.flags = request->fault == WIRE_FAULT_STEPS ? WIRE_ALL_STEPS : 0;
-    s.steps_left = STEPS;
+    s.steps_left = INPUTS_SHRINK_STEPS;
     begin(&s);
     bool good = accept(&s); // without expressions a run takes a fraction of its time
     s.flags |= good ? 0 : WIRE_CONCOLIC;
     good = good || accept(&s);
     // How deep or long is too much is another number on the clean build.
     bool by_size = request->fault == WIRE_FAULT_STACK || request->fault == WIRE_FAULT_STEPS;
-    for (int i = 0; good && i < PASSES; i++) {
+    for (int i = 0; good && i < INPUTS_SHRINK_PASSES; i++) {
         bool zeros = pass(&s, false), numbers = !by_size && pass(&s, true);
         if (!zeros && !numbers)
             break;
     }
     s.runs_left = runs;
-    s.steps_left = STEPS;
+    s.steps_left = INPUTS_SHRINK_STEPS;
     if (good)
         list_what_matters(&s, out);
     buf_release(&s.next);

@@ -6,10 +6,9 @@
 // nothing between the conditions writes or calls.
 #include "instrument/pass.h"
 
+#include "base/tunables.h"
 #include <stdio.h>
 #include <string.h>
-
-enum { MAX_DEPTH = 8 };
 
 struct compare {
     struct pass *p;
@@ -178,12 +177,12 @@ static void add_condition(struct compare *c, LLVMValueRef hook, uint64_t branch)
     struct cfg_comparison made = {.branch = (uint32_t)branch, .relation = CFG_NE, .width = 1};
     if (a && LLVMGetTypeKind(LLVMTypeOf(a)) == LLVMIntegerTypeKind &&
         LLVMGetIntTypeWidth(LLVMTypeOf(a)) <= 64 && LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
-        made.value = number_of(c, a, steady, MAX_DEPTH);
+        made.value = number_of(c, a, steady, INSTRUMENT_COMPARE_DEPTH);
         made.width = (uint8_t)LLVMGetIntTypeWidth(LLVMTypeOf(a));
         made.constant = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
         made.relation = relation_of(LLVMGetICmpPredicate(v), negated);
     } else {
-        made.value = number_of(c, v, steady, MAX_DEPTH);
+        made.value = number_of(c, v, steady, INSTRUMENT_COMPARE_DEPTH);
         made.relation = negated ? CFG_EQ : CFG_NE;
     }
     *VEC_PUSH(&c->found) = made;

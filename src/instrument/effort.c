@@ -14,20 +14,10 @@
 #include "instrument/pass.h"
 
 #include "base/map.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include <stdio.h>
 #include <string.h>
-
-// Above these sizes (instructions after inlining the shims) the usual passes and
-// register allocation take more than linear time. luaV_execute (600 lines of C) has
-// about 80,000.
-#define LARGE_FUNCTION 60000  // light pass list
-#define HUGE_FUNCTION  250000 // no register allocation to speak of
-#define LARGE_MODULE   200000
-
-// Instructions before the shims are inlined.
-#define SMALL_FUNCTION 60
-#define BIG_FUNCTION   1000
 
 static size_t count_instructions(LLVMValueRef f)
 {
@@ -38,6 +28,10 @@ static size_t count_instructions(LLVMValueRef f)
     return count;
 }
 
+// Above some sizes (instructions after inlining the shims) the usual passes and register allocation
+// take more than linear time. luaV_execute (600 lines of C) has about 80,000.
+// Above some sizes (instructions after inlining the shims) the usual passes and register allocation
+// take more than linear time. luaV_execute (600 lines of C) has about 80,000.
 enum effort effort_of_module(struct pass *p)
 {
     size_t total = 0, largest = 0;
@@ -46,9 +40,10 @@ enum effort effort_of_module(struct pass *p)
         total += count;
         largest = count > largest ? count : largest;
     }
-    if (largest > HUGE_FUNCTION)
+    if (largest > INSTRUMENT_HUGE_FUNCTION)
         return EFFORT_LEAST;
-    return largest > LARGE_FUNCTION || total > LARGE_MODULE ? EFFORT_LIGHT : EFFORT_FULL;
+    return largest > INSTRUMENT_LARGE_FUNCTION || total > INSTRUMENT_LARGE_MODULE ? EFFORT_LIGHT
+                                                                                  : EFFORT_FULL;
 }
 
 bool effort_is_shim(LLVMValueRef f)
@@ -103,7 +98,7 @@ static void take_loops(struct choice *c)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->p->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && map_get(&c->p->looping, (uintptr_t)f, NULL) &&
-            count_instructions(f) <= BIG_FUNCTION &&
+            count_instructions(f) <= INSTRUMENT_BIG_FUNCTION &&
             (!c->p->request->program || is_of_unit(&c->of_unit, f)))
             take(c, f);
 }
@@ -116,7 +111,8 @@ static void take_small(struct choice *c, LLVMValueRef f)
             for (int k = 0, count = LLVMGetNumOperands(i); k < count; k++) {
                 LLVMValueRef used = LLVMGetOperand(i, (unsigned)k);
                 if (LLVMIsAFunction(used) && !LLVMIsDeclaration(used) && !effort_is_shim(used) &&
-                    count_instructions(used) <= SMALL_FUNCTION && is_of_unit(&c->of_unit, used))
+                    count_instructions(used) <= INSTRUMENT_SMALL_FUNCTION &&
+                    is_of_unit(&c->of_unit, used))
                     take(c, used);
             }
 }

@@ -7,7 +7,7 @@
 // fault keeps the red zones: the runtime clears the used stack between runs.
 #include "instrument/pass.h"
 
-#define RED_ZONE 16 // bytes, at least; see padded_size
+#include "base/tunables.h"
 
 static bool is_aggregate(LLVMTypeRef type)
 {
@@ -50,7 +50,7 @@ bool frame_has_must_tail(LLVMValueRef function)
 
 static uint64_t padded_size(uint64_t size)
 {
-    return (size + RED_ZONE + 15) & ~15ull;
+    return (size + INSTRUMENT_RED_ZONE + 15) & ~15ull;
 }
 
 // Replace the alloca by a longer one. The variable begins behind the red zone in front; a call

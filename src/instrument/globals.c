@@ -3,6 +3,7 @@
 // can save and restore all state of the unit between runs; thread-local ones become
 // plain; all get a red zone behind them, which is also the one before the next, and are listed in
 // section cz_globals with their bounds.
+#include "base/tunables.h"
 #include "instrument/hardware.h"
 #include "instrument/pass.h"
 #include <string.h>
@@ -37,7 +38,11 @@ static bool has_section(LLVMValueRef g)
 
 static uint64_t padded_size(uint64_t size)
 {
-    uint64_t zone = size / 4 < 16 ? 16 : size / 4 > 256 ? 256 : size / 4;
+    uint64_t zone = size / INSTRUMENT_GLOBAL_ZONE_PART;
+    if (zone < INSTRUMENT_GLOBAL_ZONE_LEAST)
+        zone = INSTRUMENT_GLOBAL_ZONE_LEAST;
+    if (zone > INSTRUMENT_GLOBAL_ZONE_MOST)
+        zone = INSTRUMENT_GLOBAL_ZONE_MOST;
     return (size + zone + 15) & ~15ull;
 }
 

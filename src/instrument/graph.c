@@ -6,10 +6,9 @@
 // a while) these are followed with the value that is known.
 #include "instrument/pass.h"
 
+#include "base/tunables.h"
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
-
-enum { MAX_FOLLOWED = 8, MAX_PEELED = 6 };
 
 struct graph {
     struct pass *p;
@@ -126,8 +125,8 @@ static uint32_t event_node(struct graph *g, LLVMValueRef i)
 
 // What is known of i1 values on the way from a hook.
 struct known {
-    LLVMValueRef values[MAX_FOLLOWED + 1];
-    bool is[MAX_FOLLOWED + 1];
+    LLVMValueRef values[INSTRUMENT_GRAPH_FOLLOWED + 1];
+    bool is[INSTRUMENT_GRAPH_FOLLOWED + 1];
     unsigned count;
 };
 
@@ -187,12 +186,13 @@ static void join_values(struct known *k, LLVMBasicBlockRef from, LLVMBasicBlockR
     struct known before = *k;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i);
          i = LLVMGetNextInstruction(i)) {
-        if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind || k->count > MAX_FOLLOWED)
+        if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind ||
+            k->count > INSTRUMENT_GRAPH_FOLLOWED)
             continue;
         for (unsigned n = 0; n < LLVMCountIncoming(i); n++) {
             bool is;
             if (LLVMGetIncomingBlock(i, n) == from && LLVMGetIntTypeWidth(LLVMTypeOf(i)) == 1 &&
-                evaluate(&before, LLVMGetIncomingValue(i, n), MAX_PEELED, &is)) {
+                evaluate(&before, LLVMGetIncomingValue(i, n), INSTRUMENT_GRAPH_PEELED, &is)) {
                 k->values[k->count] = i;
                 k->is[k->count++] = is;
                 break;
@@ -216,7 +216,7 @@ static void leave(struct graph *g, uint32_t node, LLVMBasicBlockRef block, struc
         bool is;
         LLVMBasicBlockRef to;
         if (LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
-            evaluate(&k, LLVMGetCondition(end), MAX_PEELED, &is))
+            evaluate(&k, LLVMGetCondition(end), INSTRUMENT_GRAPH_PEELED, &is))
             to = LLVMGetSuccessor(end, is ? 0 : 1);
         else if (LLVMIsABranchInst(end) && !LLVMIsConditional(end))
             to = LLVMGetSuccessor(end, 0);
@@ -224,8 +224,8 @@ static void leave(struct graph *g, uint32_t node, LLVMBasicBlockRef block, struc
             break;
         join_values(&k, block, to);
         LLVMValueRef next = LLVMGetBasicBlockTerminator(to);
-        if (steps == MAX_FOLLOWED || !only_joins(to) ||
-            !evaluate(&k, LLVMGetCondition(next), MAX_PEELED, &is)) {
+        if (steps == INSTRUMENT_GRAPH_FOLLOWED || !only_joins(to) ||
+            !evaluate(&k, LLVMGetCondition(next), INSTRUMENT_GRAPH_PEELED, &is)) {
             add_edge(g, node, node_of(g, to));
             return;
         }

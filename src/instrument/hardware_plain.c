@@ -6,11 +6,10 @@
 // only volatile accesses use are none: these find out at run time where they are.
 #include "instrument/hardware.h"
 
+#include "base/tunables.h"
 #include "instrument/gep.h"
 #include "instrument/pass.h"
 #include <string.h>
-
-enum { FURTHEST = 8 }; // ways that are longer end in a plain read
 
 static bool is_read_through(struct hardware *h, LLVMValueRef pointer, bool exact, int depth);
 
@@ -23,7 +22,7 @@ static bool is_named(LLVMValueRef call, const char *prefix)
 // Of pointers that are in this variable.
 static bool is_read_from(struct hardware *h, LLVMValueRef variable, int depth)
 {
-    if (depth > FURTHEST)
+    if (depth > INSTRUMENT_HARDWARE_WAYS)
         return true;
     for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
@@ -83,7 +82,7 @@ static bool is_read_by(struct hardware *h, LLVMValueRef user, LLVMValueRef point
 
 static bool is_read_through(struct hardware *h, LLVMValueRef pointer, bool exact, int depth)
 {
-    if (depth > FURTHEST)
+    if (depth > INSTRUMENT_HARDWARE_WAYS)
         return true;
     for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u))
         if (is_read_by(h, LLVMGetUser(u), pointer, exact, depth))
@@ -94,7 +93,7 @@ static bool is_read_through(struct hardware *h, LLVMValueRef pointer, bool exact
 static bool mentions_register(struct hardware *h, LLVMValueRef constant, int depth)
 {
     uint64_t number;
-    if (!constant || !LLVMIsAConstant(constant) || depth > FURTHEST)
+    if (!constant || !LLVMIsAConstant(constant) || depth > INSTRUMENT_HARDWARE_WAYS)
         return false;
     if (hardware_is_memory(h, constant, &number))
         return true;

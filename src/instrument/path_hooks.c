@@ -5,6 +5,7 @@
 // models) are recorded by site. For decisions with several conditions each frame
 // keeps which conditions were evaluated, and their values, and hands the vector
 // over where the decision ends.
+#include "base/tunables.h"
 #include "instrument/pass.h"
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -132,8 +133,6 @@ void control_cond(struct pass *p, LLVMValueRef i)
     note_condition(p, &program->branches[id], value);
 }
 
-#define MAX_LISTED_RANGE 64
-
 // Blocks of the function below: test wide ranges one by one, list the others.
 static LLVMBasicBlockRef build_ranges(struct pass *p, LLVMBuilderRef b, LLVMValueRef f,
                                       const struct switch_point *s, LLVMTypeRef type)
@@ -143,7 +142,7 @@ static LLVMBasicBlockRef build_ranges(struct pass *p, LLVMBuilderRef b, LLVMValu
     for (size_t k = 0; k < s->branch_count; k++) {
         const struct branch *branch = &p->request->program->branches[s->branches[k]];
         uint64_t extent = (uint64_t)branch->high - (uint64_t)branch->low;
-        if (branch->kind != BRANCH_CASE || extent < MAX_LISTED_RANGE)
+        if (branch->kind != BRANCH_CASE || extent < INSTRUMENT_LISTED_RANGE)
             continue;
         LLVMBasicBlockRef hit = LLVMAppendBasicBlockInContext(p->context, f, "");
         LLVMBasicBlockRef next = LLVMAppendBasicBlockInContext(p->context, f, "");
@@ -176,7 +175,7 @@ static void build_cases(struct pass *p, LLVMBuilderRef b, LLVMValueRef f,
             continue;
         }
         uint64_t extent = (uint64_t)branch->high - (uint64_t)branch->low;
-        if (extent >= MAX_LISTED_RANGE)
+        if (extent >= INSTRUMENT_LISTED_RANGE)
             continue;
         LLVMBasicBlockRef hit = LLVMAppendBasicBlockInContext(p->context, f, "");
         for (uint64_t v = 0; v <= extent; v++)

@@ -10,6 +10,7 @@
 // graph that would be ways from everywhere to everywhere. So each jump gets the marks it passes
 // and goes straight to where it leads, which is the control flow of a build without scopes. This
 // comes before mem2reg, when slots are memory and hardly a block has a phi.
+#include "base/tunables.h"
 #include "instrument/library.h"
 #include "instrument/pass.h"
 #include <string.h>
@@ -17,8 +18,6 @@
 #define MARK  "cz.scope."
 #define BEGIN MARK "begin"
 #define END   MARK "end"
-
-enum { MOST_BLOCKS = 64 }; // that a jump passes
 
 static bool has_name(LLVMValueRef i, const char *prefix)
 {
@@ -95,10 +94,10 @@ static LLVMValueRef jump_behind(LLVMValueRef store)
 static void straighten(struct pass *p, LLVMValueRef store, LLVMValueRef slot)
 {
     LLVMValueRef jump = jump_behind(store), number = LLVMGetOperand(store, 0);
-    LLVMBasicBlockRef passed[MOST_BLOCKS], to = NULL;
+    LLVMBasicBlockRef passed[INSTRUMENT_SCOPE_BLOCKS], to = NULL;
     unsigned count = 0, used = 0;
     for (LLVMBasicBlockRef at = jump ? LLVMGetSuccessor(jump, 0) : NULL;
-         at && count < MOST_BLOCKS && is_passed(at, slot);) {
+         at && count < INSTRUMENT_SCOPE_BLOCKS && is_passed(at, slot);) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(at);
         passed[count++] = at;
         at = LLVMIsASwitchInst(end) ? chosen_by(end, number) : LLVMGetSuccessor(end, 0);
@@ -183,7 +182,7 @@ static bool is_at_return(LLVMValueRef i)
     for (i = LLVMGetNextInstruction(i); i;) {
         if (LLVMIsAReturnInst(i))
             return true;
-        if (LLVMIsABranchInst(i) && !LLVMIsConditional(i) && blocks++ < MOST_BLOCKS)
+        if (LLVMIsABranchInst(i) && !LLVMIsConditional(i) && blocks++ < INSTRUMENT_SCOPE_BLOCKS)
             i = LLVMGetFirstInstruction(LLVMGetSuccessor(i, 0));
         else if (is_lifetime(i) || LLVMIsALoadInst(i))
             i = LLVMGetNextInstruction(i);

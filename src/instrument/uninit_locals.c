@@ -11,13 +11,13 @@
 // marked: what it leaves out is part of its assumptions.
 #include "instrument/pass.h"
 
+#include "base/tunables.h"
 #include "program/merge.h"
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
-#define MARK      "cz.uninit"
-#define FEW_BYTES 16
+#define MARK "cz.uninit"
 
 bool uninit_is_mark(LLVMValueRef callee)
 {
@@ -264,7 +264,7 @@ void uninit_call(struct pass *p, LLVMValueRef i)
         return;
     }
     LLVMValueRef address = LLVMGetOperand(i, 0), size = LLVMGetOperand(i, 1);
-    bool few = LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) <= FEW_BYTES;
+    bool few = LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) <= INSTRUMENT_FEW_BYTES;
     pass_before(p, i);
     if (few)
         PASS_CALL(p, "cz_s_uninit_bytes", address, pass_number(p, LLVMConstIntGetZExtValue(size)));

@@ -5,6 +5,7 @@
 #include "jobs/file_jobs.h"
 
 #include "base/child.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "jobs/process_pool.h"
 #include <stdlib.h>
@@ -188,8 +189,6 @@ static void leave_over(void *context, size_t file)
 
 // The processes of files end by themselves when they are told to, within a second, and write what
 // they have. On a busy machine that takes longer: what was found is worth waiting for.
-#define LAST_WORDS 5.0
-
 bool backend_local_run(const struct files_request *request, struct error *err)
 {
     struct files all = {.request = request};
@@ -198,7 +197,7 @@ bool backend_local_run(const struct files_request *request, struct error *err)
     struct pool_request pool = {.count = request->count,
                                 .jobs = request->jobs,
                                 .gives = &all.tokens,
-                                .last_words = LAST_WORDS,
+                                .last_words = TUNABLE_SECONDS(JOBS_FILE_LAST_MS),
                                 .is_done = file_is_done,
                                 .begins = file_begins,
                                 .work = work_on_file,

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/tunables.h"
 #include "judge/alarms.h"
 #include "unit/assumptions.h"
 #include "judge/call_sites.h"
@@ -13,12 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST = 60,             // candidates of a task: bits of a word, and some are left
-    MOST_BAD = 16,         // candidates that do not compile, before all are given up
-    MOST_ITERATIONS = 500, // of the search that has to find the alarm again
-    LEAST_SECONDS = 2,     // that are left of a task's time, or its alarms are not looked into
-};
 #define NO_PROBE UINT32_MAX
 
 // ---- collecting ----
@@ -59,8 +54,8 @@ void questions_add(struct questions *q, struct unit *unit, size_t task, const st
 
 struct trial { // of one question
     const struct question *question;
-    uint32_t probes[MOST], probe_count; // its candidates, best first
-    uint32_t chosen;                    // or NO_PROBE
+    uint32_t probes[JOBS_INFERENCE_CANDIDATES], probe_count; // its candidates, best first
+    uint32_t chosen;                                         // or NO_PROBE
     bool came_back;
     size_t task, alarm;  // in the result, or RESULT_NONE
     size_t precondition; // what was accepted, or RESULT_NONE
@@ -101,7 +96,7 @@ static void add_probe(struct trials *t, struct trial *trial, const char *text)
         at++;
     if (at == t->probes.count) {
         unsigned number = count_of_task(t, task);
-        if (number >= MOST)
+        if (number >= JOBS_INFERENCE_CANDIDATES)
             return;
         *VEC_PUSH(&t->probes) = (struct harness_assumption){
             task, text, arena_printf(&t->arena, "candidate %u", at), (int)number};
@@ -151,7 +146,7 @@ static void add_trial(struct trials *t, const struct question *question)
     for (const char *at = question->candidates; *at;) {
         size_t length = strcspn(at, "\n");
         const char *text = arena_strndup(&t->arena, at, length);
-        if (trial->probe_count < MOST && !is_settled(t, question->task, text))
+        if (trial->probe_count < JOBS_INFERENCE_CANDIDATES && !is_settled(t, question->task, text))
             add_probe(t, trial, text);
         at += length + (at[length] == '\n');
     }
@@ -180,7 +175,7 @@ static bool build(struct trials *t, struct error *err)
     *VEC_PUSH(&t->tasks) = NULL;
     for (unsigned tries = 0; !build_once(t, err); tries++) {
         unsigned bad;
-        if (tries == MOST_BAD || sscanf(err->text, "candidate %u:", &bad) != 1 ||
+        if (tries == JOBS_INFERENCE_BAD || sscanf(err->text, "candidate %u:", &bad) != 1 ||
             bad >= t->probes.count)
             return false;
         t->probes.items[bad].text = "1";
@@ -331,8 +326,8 @@ static bool search_again(struct trials *t, struct error *err)
     }
     options.no_inference = true;
     options.seed_test = "";
-    if (!options.iterations || options.iterations > MOST_ITERATIONS)
-        options.iterations = MOST_ITERATIONS;
+    if (!options.iterations || options.iterations > JOBS_INFERENCE_ITERATIONS)
+        options.iterations = JOBS_INFERENCE_ITERATIONS;
     struct workers_request request = {.unit = &t->unit,
                                       .options = &options,
                                       .target = *r->target,
@@ -471,7 +466,7 @@ void inference_run(const struct inference_request *request)
     for (size_t i = 0; i < request->questions->list.count; i++) {
         const struct question *question = &request->questions->list.items[i];
         bool has_time =
-            !request->left || (can_build && left_of(&t, question->task) >= LEAST_SECONDS);
+            !request->left || (can_build && left_of(&t, question->task) >= JOBS_INFERENCE_SECONDS);
         late += !has_time;
         if (has_time)
             add_trial(&t, question);

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/proc.h"
+#include "base/tunables.h"
 #include <assert.h>
 #include <poll.h>
 #include <signal.h>
@@ -152,7 +153,7 @@ static void listen_to_all(struct pool *pool)
         polled[i] = (struct pollfd){.fd = child->pid ? child->fd : -1, .events = POLLIN};
     }
     polled[r->jobs] = (struct pollfd){.fd = wants ? r->takes->ends[0] : -1, .events = POLLIN};
-    poll(polled, r->jobs + 1, INTERRUPT_MS);
+    poll(polled, r->jobs + 1, BASE_INTERRUPT_MS);
     for (unsigned i = 0; i < r->jobs; i++)
         if (pool->slots[i].child.pid && polled[i].revents)
             listen_to(pool, i);

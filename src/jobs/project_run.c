@@ -6,6 +6,7 @@
 #include "base/fs.h"
 #include "base/interrupt.h"
 #include "base/map.h"
+#include "base/tunables.h"
 #include "unit/assumptions.h"
 #include "jobs/file_jobs.h"
 #include "jobs/manifest.h"
@@ -433,7 +434,7 @@ static bool sum_up(struct project_job *job, bool last, struct error *err)
 static bool add_up(struct project_job *job, bool last, struct error *err)
 {
     size_t files = job->merged + job->failures;
-    if (!last && files - job->added_up < files / 16)
+    if (!last && files - job->added_up < files / JOBS_SUM_PART)
         return true;
     job->added_up = files;
     return sum_up(job, last, err);

@@ -7,13 +7,13 @@
 #include "base/fs.h"
 #include "base/interrupt.h"
 #include "base/jail_command.h"
+#include "base/tunables.h"
 #include "unit/assumptions.h"
 #include "jobs/tolerant_build.h"
 #include "jobs/inference.h"
 #include "judge/measured.h"
 #include "unit/source_hashes.h"
 #include "judge/suite.h"
-#include "options/time_limits.h"
 #include "judge/verdicts.h"
 #include "program/data_model.h"
 #include "program/testfile.h"
@@ -198,7 +198,8 @@ static bool write_reports(struct run *run, struct error *err)
 static bool write_interim_reports(struct run *run, struct error *err)
 {
     double age = clock_now() - run->reported;
-    return (run->reported > 0 && (age < 1 || age < 10 * run->report_cost)) ||
+    return (run->reported > 0 &&
+            (age < JOBS_REPORT_SECONDS || age < JOBS_REPORT_COST * run->report_cost)) ||
            write_reports(run, err);
 }
 
@@ -353,7 +354,7 @@ static bool task_done(size_t number, const struct campaign *campaign, void *cont
     record_search(run, entry, campaign);
     record_missing(run, task, campaign);
     double begin = clock_now(), limit = (double)run->request->unit.options->seconds;
-    double left = limit + TIME_REPLAY - campaign->seconds;
+    double left = limit + OPTIONS_TIME_REPLAY - campaign->seconds;
     run->clean.deadline = limit > 0 ? begin + (left > 0 ? left : 0) : 0;
     bool good = replay_suite(run, number, campaign, entry, err) && write_interim_reports(run, err);
     if (good && entry->tests.count && entry->counts.lines && !entry->counts.lines_covered &&
@@ -364,7 +365,7 @@ static bool task_done(size_t number, const struct campaign *campaign, void *cont
                          task->name);
         run->result->exits |= exit_bit(EXIT_INCOMPLETE);
     }
-    run->left[number] = limit + TIME_INFERENCE - campaign->seconds - (clock_now() - begin);
+    run->left[number] = limit + OPTIONS_TIME_INFERENCE - campaign->seconds - (clock_now() - begin);
     arena_release(&run->task_arena);
     return good;
 }
@@ -402,10 +403,10 @@ static bool search_tasks(struct run *run, struct error *err)
                                           .narrow = run->unit.program.narrow,
                                           .scratch = run->scratch,
                                           .step_budget = (uint64_t)o->steps,
-                                          .heap_budget = 256u << 20,
+                                          .heap_budget = (uint64_t)JOBS_HEAP_MB << 20,
                                           .memory = (uint64_t)o->memory << 20,
                                           .record_budget = (uint64_t)o->path,
-                                          .watchdog_seconds = 20,
+                                          .watchdog_seconds = JOBS_WATCHDOG_SECONDS,
                                           .always_fork = o->fork_runs};
     run->jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1;
     struct workers_request request = {

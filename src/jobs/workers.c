@@ -5,6 +5,7 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/tunables.h"
 #include "jobs/campaign_record.h"
 #include "jobs/process_pool.h"
 #include <stdlib.h>
@@ -34,7 +35,7 @@ struct searcher {
 static void report_progress(const struct campaign *c, void *context)
 {
     struct searcher *searcher = context;
-    if (clock_now() - searcher->last < 0.1)
+    if (clock_now() - searcher->last < TUNABLE_SECONDS(JOBS_PROGRESS_MS))
         return;
     searcher->last = clock_now();
     struct progress_message message = {.state = {.task = searcher->task,
@@ -211,15 +212,13 @@ static void cut_short(void *context, size_t task)
 }
 
 // Workers end by themselves with what they have, if they are told to.
-#define LAST_WORDS 0.6
-
 bool workers_run(const struct workers_request *request, struct error *err)
 {
     struct workers w = {.request = request, .task_count = request->unit->program.task_count};
     struct pool_request pool = {.count = w.task_count,
                                 .jobs = request->jobs,
                                 .takes = request->tokens,
-                                .last_words = LAST_WORDS,
+                                .last_words = TUNABLE_SECONDS(JOBS_WORKER_LAST_MS),
                                 .begins = task_begins,
                                 .work = search_task,
                                 .hears = hear_worker,

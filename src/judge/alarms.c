@@ -7,12 +7,13 @@
 #include "judge/alarms.h"
 
 #include "base/fs.h"
+#include "base/tunables.h"
 #include "judge/alarm_match.h"
 #include "program/faults.h"
 #include "program/testfile.h"
 #include <string.h>
 
-enum { SANITIZED_SECONDS = 4 * REPLAY_SECONDS }; // sanitizers are slow
+enum { SANITIZED_SECONDS = REPLAY_SANITIZED_FACTOR * REPLAY_SECONDS }; // sanitizers are slow
 
 void alarms_place(struct unit *unit, uint32_t site, const char **file, uint32_t *line,
                   const char **function)

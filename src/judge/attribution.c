@@ -5,9 +5,8 @@
 #include "judge/attribution.h"
 #include "judge/measured.h"
 
+#include "base/tunables.h"
 #include "base/vec.h"
-
-#define REPLAYS_MOST 24 // per task, only to name tests; goals beyond have none
 
 struct search {
     const struct verdicts_request *r;
@@ -45,7 +44,7 @@ static bool narrow(struct search *s, size_t first, size_t count,
     for (size_t part = 0; count > 1 && part < 2; part++) {
         size_t start = part ? first + half : first, length = part ? count - half : half;
         struct replay_coverage some;
-        if (s->replays >= REPLAYS_MOST ||
+        if (s->replays >= JUDGE_REPLAYS ||
             !measured_unattributed(r->result, r->task, coverage->unit))
             return true;
         if (!replay(s, start, length, &some, err) || !narrow(s, start, length, &some, err))

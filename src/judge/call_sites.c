@@ -6,6 +6,7 @@
 
 #include "base/fs.h"
 #include "base/proc.h"
+#include "base/tunables.h"
 #include "flags/flags.h"
 #include "unit/project_facts.h"
 #include "facts/callsites.h"
@@ -131,7 +132,7 @@ static const char *source_line(const char *path, uint32_t line, struct arena *ar
         }
         while (length && isspace((unsigned char)at[length - 1]))
             length--;
-        copy = arena_strndup(arena, at ? at : "", length > 60 ? 60 : length);
+        copy = arena_strndup(arena, at ? at : "", length > JUDGE_EXCERPT ? JUDGE_EXCERPT : length);
     }
     buf_release(&text);
     return copy;

@@ -2,6 +2,7 @@
 #include "judge/presumptions.h"
 
 #include "base/map.h"
+#include "base/tunables.h"
 #include "inputs/bound_growth.h"
 #include "program/losses.h"
 #include "unit/assumptions.h"
@@ -168,7 +169,6 @@ static void presume_preconditions(const struct verdicts_request *r, struct presu
 // Undefined behaviour that was seen on the way is excluded by name.
 static void presume_defined(const struct verdicts_request *r, size_t goal, struct presumptions *p)
 {
-    enum { MOST = 5 };
     size_t count = r->task->alarms.count;
     if (goal != PRESUMPTIONS_ALL && !r->campaign->behind_fault[goal])
         return;
@@ -176,10 +176,11 @@ static void presume_defined(const struct verdicts_request *r, size_t goal, struc
         return;
     struct buf text = BUF_INIT;
     buf_puts(&text, "no undefined behaviour before it");
-    for (size_t i = 0; i < count && i < MOST; i++)
+    for (size_t i = 0; i < count && i < JUDGE_ALARMS_NAMED; i++)
         buf_printf(&text, "%salarm-%zu", i ? ", " : " as in ", r->task->alarms.items[i] + 1);
-    if (count > MOST)
-        buf_printf(&text, " and %zu more alarms of %s()", count - MOST, r->task->function);
+    if (count > JUDGE_ALARMS_NAMED)
+        buf_printf(&text, " and %zu more alarms of %s()", count - JUDGE_ALARMS_NAMED,
+                   r->task->function);
     presume(r, p, ASSUMES_DEFINED, "%s", text.data);
     buf_release(&text);
 }

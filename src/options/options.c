@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options/options.h"
 
+#include "base/tunables.h"
 #include <stddef.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/record.h"
+#include "base/tunables.h"
 #include <stdint.h>
 
-enum { OPTIONS_LIST_MOST = 16 };
 struct options_list {
     const char *items[OPTIONS_LIST_MOST];
     size_t count;

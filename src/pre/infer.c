@@ -2,19 +2,14 @@
 // The shapes of preconditions; see infer.h.
 #include "pre/infer.h"
 
+#include "base/tunables.h"
 #include "expr/eval.h"
 #include "expr/vars.h"
 #include "pre/unwrap.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_TERMS = 4,      // inputs of a predicate that is looked at
-    MAX_GUARDS = 4,     // decisions on the way that a candidate may stand behind
-    MAX_DECISIONS = 12, // ... among so many, the last ones
-    MAX_CAUSES = 2,     // decisions that may have led to a check without inputs
-    MAX_CANDIDATES = 16,
-};
+_Static_assert((int)PRE_TERMS <= (int)EXPR_VARS_SMALL, "expr_vars_few() tells no more");
 
 struct infer {
     const struct infer_request *request;
@@ -31,7 +26,7 @@ static void offer(struct infer *in, const char *text)
     for (size_t i = 0; text && i < in->out->count; i++)
         if (!strcmp(in->out->items[i], text))
             return;
-    if (text && in->out->count < MAX_CANDIDATES)
+    if (text && in->out->count < PRE_CANDIDATES)
         *VEC_PUSH(in->out) = text;
 }
 
@@ -215,11 +210,11 @@ static const char *try_pair(struct infer *in, expr_id safe, const struct term *a
 
 // ---- predicates ----
 
-static size_t terms_of(struct infer *in, expr_id predicate, struct term terms[MAX_TERMS])
+static size_t terms_of(struct infer *in, expr_id predicate, struct term terms[PRE_TERMS])
 {
     const struct infer_request *r = in->request;
     size_t count = 0, found = expr_vars_few(&in->vars, predicate);
-    if (found > MAX_TERMS)
+    if (found > PRE_TERMS)
         return 0;
     for (size_t i = 0; i < found; i++) {
         struct term t;
@@ -243,7 +238,7 @@ static const char *shape_text(struct infer *in, const struct term *t, bool prese
 // that implies it. NULL: none of the shapes fits.
 static const char *say(struct infer *in, expr_id predicate, bool exact)
 {
-    struct term terms[MAX_TERMS];
+    struct term terms[PRE_TERMS];
     size_t count = terms_of(in, predicate, terms);
     if (count == 1 && terms[0].is_shape)
         return shape_text(in, &terms[0],
@@ -264,7 +259,7 @@ static const char *say(struct infer *in, expr_id predicate, bool exact)
 static void offer_counts(struct infer *in, expr_id predicate)
 {
     const struct infer_request *r = in->request;
-    struct term terms[MAX_TERMS];
+    struct term terms[PRE_TERMS];
     const char *object = term_name(r->places, r->object, r->arena);
     size_t count = object ? terms_of(in, predicate, terms) : 0;
     for (size_t i = 0; i < count; i++) {
@@ -301,8 +296,8 @@ static void offer_decisions(struct infer *in)
 {
     const struct infer_request *r = in->request;
     size_t seen = 0;
-    for (size_t i = r->path_count; i-- > 0 && seen < MAX_CAUSES;) {
-        struct term terms[MAX_TERMS];
+    for (size_t i = r->path_count; i-- > 0 && seen < PRE_CAUSES;) {
+        struct term terms[PRE_TERMS];
         if (!terms_of(in, r->path[i], terms))
             continue;
         seen++;
@@ -317,8 +312,8 @@ static void offer_decisions(struct infer *in)
 static void find_guards(struct infer *in, infer_texts *guards)
 {
     const struct infer_request *r = in->request;
-    size_t first = r->path_count > MAX_DECISIONS ? r->path_count - MAX_DECISIONS : 0;
-    for (size_t i = r->path_count; i-- > first && guards->count < MAX_GUARDS;) {
+    size_t first = r->path_count > PRE_DECISIONS ? r->path_count - PRE_DECISIONS : 0;
+    for (size_t i = r->path_count; i-- > first && guards->count < PRE_GUARDS;) {
         const char *guard = say(in, expr_not(r->pool, r->path[i]), true);
         bool known = !guard;
         for (size_t k = 0; guard && k < guards->count; k++)
@@ -369,7 +364,7 @@ static const char *either(const char *a, const char *b, struct arena *arena)
 void infer_guarded(const infer_texts *guards, struct arena *arena, infer_texts *out)
 {
     for (size_t p = 0, plain = out->count; p < plain; p++)
-        for (size_t k = 0; k < guards->count && out->count < MAX_CANDIDATES; k++)
+        for (size_t k = 0; k < guards->count && out->count < PRE_CANDIDATES; k++)
             if (strcmp(guards->items[k], out->items[p]) != 0)
                 *VEC_PUSH(out) = either(guards->items[k], out->items[p], arena);
 }

@@ -2,7 +2,9 @@
 // The distance from an object's beginning, computed once more in 64 bits.
 #include "pre/unwrap.h"
 
-enum { NARROW = 32, WIDE = 64, MAX_DEPTH = 32 };
+#include "base/tunables.h"
+
+enum { NARROW = 32, WIDE = 64 };
 
 // A product with a power of two: the low bits of a number, and zeros below them.
 static bool is_shifted(struct expr_pool *pool, const struct expr *e, expr_id *number, uint64_t *by)
@@ -25,7 +27,7 @@ static expr_id widen(struct expr_pool *pool, expr_id id, unsigned depth)
     const struct expr *e = expr_get(pool, id);
     expr_id number;
     uint64_t by;
-    if (depth == MAX_DEPTH)
+    if (depth == PRE_UNWRAP_DEPTH)
         return expr_unary(pool, EXPR_SEXT, WIDE, id);
     if (is_shifted(pool, e, &number, &by))
         return expr_binary(pool, EXPR_SHL, widen(pool, number, depth + 1),

@@ -99,8 +99,6 @@ struct enumerator {
     int64_t value;
 };
 
-#define TYPE_WHOLES 3 // kept per record
-
 struct type {
     enum type_kind kind;
     const char *spelling; // as usable in C where the type has a name ("struct node", "U8"),
@@ -164,8 +162,6 @@ struct variable {
     size_t comparer_count; // functions that compare a pointer with its
                            // address, or with one that comes of it
 };
-
-#define PROGRAM_OPEN_ELEMENTS 1024 // of an array without bounds, at most
 
 // The flexible array member that a record ends with, or NULL.
 static inline const struct field *type_flexible_member(const struct type *type)

@@ -7,14 +7,9 @@
 #include "project/project_internal.h"
 
 #include "base/buf.h"
+#include "base/tunables.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    FILES_NOTED = 3,   // with more files that have several entries, the first and a summary
-    ENTRIES_NAMED = 4, // in one note
-    FLAGS_NAMED = 4,   // of one entry
-};
 
 void entries_init(struct entries *entries)
 {
@@ -166,11 +161,11 @@ static void describe(const struct entry *entry, const struct entry *other, struc
 {
     size_t named = 0;
     for (const char *const *flag = entry->file.flags; *flag; flag++) {
-        if (has(other->file.flags, *flag) || ++named > FLAGS_NAMED)
+        if (has(other->file.flags, *flag) || ++named > PROJECT_FLAGS_NAMED)
             continue;
         buf_printf(out, "%s%s", named > 1 ? " " : "(", *flag);
     }
-    if (named > FLAGS_NAMED)
+    if (named > PROJECT_FLAGS_NAMED)
         buf_puts(out, " ...");
     if (entry->output)
         buf_printf(out, "%s%s", named ? ", " : "(", entry->output);
@@ -214,11 +209,11 @@ static const char *note_on(const struct entries *entries, struct project *p, siz
     struct buf text = BUF_INIT;
     buf_printf(&text, "%s has %zu entries that differ; entry %zu is used ", name, count, of->used);
     describe(list[0], list[1], &text);
-    for (size_t i = 1; i < count && i <= ENTRIES_NAMED; i++) {
+    for (size_t i = 1; i < count && i <= PROJECT_ENTRIES_NAMED; i++) {
         buf_printf(&text, "%s --entry %s:%zu takes ", i > 1 ? "," : ";", name, numbers[i]);
         describe(list[i], list[0], &text);
     }
-    if (count > ENTRIES_NAMED + 1)
+    if (count > PROJECT_ENTRIES_NAMED + 1)
         buf_puts(&text, " and so on");
     const char *note = arena_strdup(&p->arena, buf_text(&text));
     buf_release(&text);
@@ -234,11 +229,11 @@ static void tell(const struct entries *entries, struct project *p)
             *VEC_PUSH(&notes) = note;
     }
     for (size_t i = 0; i < notes.count; i++)
-        if (i == 0 || notes.count <= FILES_NOTED)
+        if (i == 0 || notes.count <= PROJECT_FILES_NOTED)
             *VEC_PUSH(&p->notes) = notes.items[i];
         else
             *VEC_PUSH(&p->details) = notes.items[i];
-    if (notes.count > FILES_NOTED)
+    if (notes.count > PROJECT_FILES_NOTED)
         *VEC_PUSH(&p->notes) = arena_printf(
             &p->arena,
             "so have %zu other files (-v names them); --entry 2 takes the second of each",

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/tunables.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,15 +80,13 @@ static void expand(struct expansion *x, const char *const *words, size_t count, 
     }
 }
 
-enum { MOST_NESTED = 16 };
-
 bool project_given_flags(const char *const *words, size_t count, enum project_width width,
                          struct arena *arena, struct project_flags *out, struct error *err)
 {
     char *here = fs_absolute(".");
     struct expansion x = {.arena = arena, .directory = arena_strdup(arena, here ? here : ".")};
     free(here);
-    expand(&x, words, count, MOST_NESTED);
+    expand(&x, words, count, PROJECT_RESPONSE_FILES);
     project_translate(x.out.items, x.out.count, false, x.directory, width, arena, out);
     VEC_RELEASE(&x.out);
     return !x.missing || error_set(err, ERROR_USAGE, "flags after --: %s", x.missing);
@@ -164,7 +163,7 @@ static const char *words_of(const struct json *entry, struct expansion *x)
         return "\"command\" is empty";
     }
     if (!problem)
-        expand(x, words, count, MOST_NESTED);
+        expand(x, words, count, PROJECT_RESPONSE_FILES);
     return problem;
 }
 

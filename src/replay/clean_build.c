@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/proc.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "flags/flags.h"
 #include "program/libc.h"
@@ -38,7 +39,8 @@ static bool judge(const struct proc_job *job, const char *what, struct error *er
     if (job->error.kind != ERROR_NONE)
         return error_set(err, job->error.kind, "%s: %s", what, job->error.text);
     if (result->timed_out)
-        return error_set(err, ERROR_INTERNAL, "%s: clang took more than ten minutes", what);
+        return error_set(err, ERROR_INTERNAL, "%s: clang took more than %d seconds", what,
+                         REPLAY_BUILD_SECONDS);
     return (result->exited && result->exit_code == 0) ||
            error_set(err, ERROR_INTERNAL, "%s: %.3000s", what, first_error(job->options.errors));
 }
@@ -55,7 +57,7 @@ static void run_clang_groups(struct flag_list *commands, size_t count, size_t si
         jobs[i].argv = commands[i].items;
         jobs[i].options = (struct proc_options){.out = out ? &out[i] : NULL,
                                                 .errors = &messages[i],
-                                                .timeout_seconds = 600,
+                                                .timeout_seconds = REPLAY_BUILD_SECONDS,
                                                 .deep_stack = true};
     }
     proc_run_all(jobs, count, 0);

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/proc.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "replay/replay_internal.h"
 #include <dirent.h>
@@ -57,7 +58,8 @@ static bool run_tool(const char *const *argv, struct buf *out, const char **note
                      struct arena *arena, struct error *err)
 {
     struct buf messages = BUF_INIT;
-    struct proc_options options = {.out = out, .errors = &messages, .timeout_seconds = 600};
+    struct proc_options options = {
+        .out = out, .errors = &messages, .timeout_seconds = REPLAY_COVERAGE_SECONDS};
     struct proc_result result;
     bool good = proc_run(argv, &options, &result, err);
     if (good && (!result.exited || result.exit_code != 0))

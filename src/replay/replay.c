@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "base/jail_command.h"
 #include "base/proc.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "replay/replay_internal.h"
 #include <stdatomic.h>
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCH = 400, OPTIONS = 7, SECONDS_EXTRA = 60, SECONDS_LATE = 3, MOST_OUTPUTS = 1000 };
+enum { OPTIONS = 7 };
 
 struct replay_outcome replay_skipped(void)
 {
@@ -28,12 +29,13 @@ struct replay_outcome replay_skipped(void)
 // The program keeps the limits itself, that of a test by CPU time and by a slower clock.
 struct replay_time replay_time(double deadline, unsigned seconds, size_t count, struct arena *arena)
 {
-    double all = SECONDS_EXTRA + 8.0 * seconds * (double)count;
+    double all = REPLAY_SECONDS_EXTRA + (double)REPLAY_CLOCK_FACTOR * seconds * (double)count;
     double left = deadline > 0 ? deadline - clock_now() : all;
     if (left <= 0)
         return (struct replay_time){NULL, 0};
     all = left < all ? left : all;
-    return (struct replay_time){arena_printf(arena, "%.3f", all), (unsigned)all + SECONDS_LATE};
+    return (struct replay_time){arena_printf(arena, "%.3f", all),
+                                (unsigned)all + REPLAY_SECONDS_LATE};
 }
 
 bool replay_crashed(const struct replay_outcome *outcome)
@@ -87,7 +89,7 @@ static void read_outputs(const char **at, struct arena *arena, struct replay_out
         const char *path = *at + 1, *end = path + strcspn(path, "\n");
         const char *type = memchr(path, '\t', (size_t)(end - path));
         const char *value = type ? memchr(type + 1, '\t', (size_t)(end - type - 1)) : NULL;
-        if (!value || list.count == MOST_OUTPUTS)
+        if (!value || list.count == REPLAY_OUTPUTS)
             out->outputs_cut = true;
         else
             *VEC_PUSH(&list) =
@@ -154,30 +156,30 @@ static const char *profile_of(const struct process *process, struct arena *arena
                              : NULL;
 }
 
-// Run up to BATCH tests; returns in *done how many have an outcome (at least one).
+// Run up to REPLAY_BATCH tests; returns in *done how many have an outcome (at least one).
 static bool run_batch(const struct process *process, char *const *tests, size_t count,
                       struct arena *arena, struct replay_outcome *outcomes, size_t *done,
                       struct error *err)
 {
-    struct replay_time time =
-        replay_time(process->deadline, process->seconds, count < BATCH ? count : BATCH, arena);
+    struct replay_time time = replay_time(process->deadline, process->seconds,
+                                          count < REPLAY_BATCH ? count : REPLAY_BATCH, arena);
     if (!time.all) {
         for (*done = 0; *done < count; ++*done)
             outcomes[*done] = replay_skipped();
         return true;
     }
-    const char *argv[BATCH + OPTIONS + 1] = {process->executable,
-                                             "-t",
-                                             arena_printf(arena, "%u", process->seconds),
-                                             "-T",
-                                             time.all,
-                                             "-o",
-                                             process->observe ? "1" : "0"};
+    const char *argv[REPLAY_BATCH + OPTIONS + 1] = {process->executable,
+                                                    "-t",
+                                                    arena_printf(arena, "%u", process->seconds),
+                                                    "-T",
+                                                    time.all,
+                                                    "-o",
+                                                    process->observe ? "1" : "0"};
     struct buf out = BUF_INIT;
     struct proc_options options = {.out = &out};
     struct proc_result result;
-    if (count > BATCH)
-        count = BATCH;
+    if (count > REPLAY_BATCH)
+        count = REPLAY_BATCH;
     for (size_t i = 0; i < count; i++)
         argv[i + OPTIONS] = tests[i];
     options.timeout_seconds = time.timeout;

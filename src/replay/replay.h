@@ -74,7 +74,6 @@ bool replay_total(const struct clean_build *build, struct arena *arena, struct r
 // Only run tests, on any replay executable, without a profile. A test may take
 // REPLAY_SECONDS of CPU time: the engine's --steps are over in a fraction of that, so
 // what takes longer is a loop without end.
-#define REPLAY_SECONDS 1
 bool replay_run(const char *executable, const char *scratch, const char *const *tests, size_t count,
                 struct arena *arena, struct replay_outcome *outcomes, struct error *err);
 

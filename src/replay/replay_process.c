@@ -6,12 +6,14 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/jail_command.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static const uint64_t most_files = 256u << 20, most_memory = 4ull << 30; // sanitizers need much
+static const uint64_t most_files = (uint64_t)REPLAY_FILES_MB << 20;
+static const uint64_t most_memory = (uint64_t)REPLAY_MEMORY_MB << 20;
 
 // Without a jail nobody opens the file for it: it inherits ours.
 static int open_profile(const char *path)

@@ -8,13 +8,12 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/proc.h"
+#include "base/tunables.h"
 #include "replay/replay_internal.h"
 #include "replay/sanitizer_report.h"
 #include "wire/wire.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { BATCH = 200 };
 
 static bool run_process(const struct clean_build *build, char *const *tests, size_t count,
                         unsigned seconds, const struct replay_time *time, struct buf *out,
@@ -28,8 +27,8 @@ static bool run_process(const struct clean_build *build, char *const *tests, siz
                          "UBSAN_OPTIONS=print_stacktrace=1:color=never:symbolize=0"
                          ":halt_on_error=0",
                          NULL};
-    const char *argv[BATCH + 6] = {build->sanitized, "-t", arena_printf(arena, "%u", seconds), "-T",
-                                   time->all};
+    const char *argv[REPLAY_SANITIZED_BATCH + 6] = {
+        build->sanitized, "-t", arena_printf(arena, "%u", seconds), "-T", time->all};
     for (size_t i = 0; i < count; i++)
         argv[i + 5] = tests[i];
     struct proc_options options = {
@@ -50,14 +49,15 @@ static const char *reports_of(const char *report, const char *test, size_t count
     return end ? arena_strndup(arena, at, (size_t)(end - at)) : at;
 }
 
-// Run up to BATCH tests; *done of them have an outcome (at least one). A process that dies
-// takes the test with it that it was at.
+// Run up to REPLAY_SANITIZED_BATCH tests; *done of them have an outcome (at least one). A process
+// that dies takes the test with it that it was at.
 static bool run_batch(const struct clean_build *build, char *const *tests, size_t count,
                       unsigned seconds, struct arena *arena, struct replay_crash *out, size_t *done,
                       struct error *err)
 {
     struct replay_time time =
-        replay_time(build->deadline, seconds, count < BATCH ? count : BATCH, arena);
+        replay_time(build->deadline, seconds,
+                    count < REPLAY_SANITIZED_BATCH ? count : REPLAY_SANITIZED_BATCH, arena);
     if (!time.all) {
         for (*done = 0; *done < count; ++*done)
             out[*done] = (struct replay_crash){.outcome = replay_skipped()};
@@ -65,7 +65,7 @@ static bool run_batch(const struct clean_build *build, char *const *tests, size_
     }
     struct buf answer = BUF_INIT, report = BUF_INIT;
     struct proc_result result;
-    count = count < BATCH ? count : BATCH;
+    count = count < REPLAY_SANITIZED_BATCH ? count : REPLAY_SANITIZED_BATCH;
     bool good =
         run_process(build, tests, count, seconds, &time, &answer, &report, &result, arena, err);
     const char *at = buf_text(&answer);

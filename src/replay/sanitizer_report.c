@@ -9,11 +9,12 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/proc.h"
+#include "base/tunables.h"
 #include "program/merge.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FRAMES = 24, MAX_ADDRESSES = 400, FIRST_PAGES = 65536 };
+enum { FIRST_PAGES = 65536 };
 
 // ---- what ----
 
@@ -132,7 +133,8 @@ static const char *read_frames(const struct clean_build *build, const char *text
     if (stop && stop < end)
         end = stop;
     size_t count = 0;
-    for (const char *at = first; at && count < MAX_FRAMES && (at = strstr(at, mark)) && at < end;) {
+    for (const char *at = first;
+         at && count < REPLAY_FRAMES && (at = strstr(at, mark)) && at < end;) {
         at += strlen(mark);
         buf_printf(&out, "%.*s\n", (int)strcspn(at, ")\n"), at);
         count++;
@@ -270,10 +272,10 @@ static void collect(struct symbol_index *s, const char *frames, struct arena *ar
 static void look_up(const struct clean_build *build, struct symbol_index *s, size_t from,
                     size_t count, struct arena *arena)
 {
-    const char *argv[MAX_ADDRESSES + 3] = {build->llvm_symbolizer,
-                                           arena_printf(arena, "--obj=%s", build->sanitized)};
+    const char *argv[REPLAY_ADDRESSES + 3] = {build->llvm_symbolizer,
+                                              arena_printf(arena, "--obj=%s", build->sanitized)};
     struct buf out = BUF_INIT;
-    struct proc_options options = {.out = &out, .timeout_seconds = 60};
+    struct proc_options options = {.out = &out, .timeout_seconds = REPLAY_SYMBOLIZER_SECONDS};
     struct proc_result result;
     for (size_t i = 0; i < count; i++)
         argv[i + 2] = s->addresses.items[from + i];
@@ -295,7 +297,7 @@ static void follow(const struct clean_build *build, const struct symbol_index *s
 {
     struct buf functions = BUF_INIT;
     const char *frames = report->functions;
-    report->frames = arena_array(arena, struct sanitizer_frame, MAX_FRAMES);
+    report->frames = arena_array(arena, struct sanitizer_frame, REPLAY_FRAMES);
     for (size_t length; (length = strcspn(frames, "\n")); frames += length + 1) {
         uint64_t index;
         if (!map_get_text(&s->frames, arena_strndup(arena, frames, length), &index))
@@ -311,7 +313,7 @@ static void follow(const struct clean_build *build, const struct symbol_index *s
             report->frame = at;
         const char *function = sanitizer_function_at(build, &at);
         buf_printf(&functions, "%s\n", function);
-        if (report->frame_count < MAX_FRAMES)
+        if (report->frame_count < REPLAY_FRAMES)
             report->frames[report->frame_count++] = (struct sanitizer_frame){function, at};
     }
     report->functions = arena_strdup(arena, buf_text(&functions));
@@ -329,9 +331,9 @@ void sanitizer_locate(const struct clean_build *build, struct arena *arena,
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < crashes[i].count; k++)
             collect(&symbols, crashes[i].reports[k].functions, arena);
-    for (size_t i = 0; i < symbols.addresses.count; i += MAX_ADDRESSES) {
+    for (size_t i = 0; i < symbols.addresses.count; i += REPLAY_ADDRESSES) {
         size_t left = symbols.addresses.count - i;
-        look_up(build, &symbols, i, left < MAX_ADDRESSES ? left : MAX_ADDRESSES, arena);
+        look_up(build, &symbols, i, left < REPLAY_ADDRESSES ? left : REPLAY_ADDRESSES, arena);
     }
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < crashes[i].count; k++)

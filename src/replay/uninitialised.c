@@ -10,20 +10,21 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/proc.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "replay/replay_internal.h"
 #include "replay/sanitizer_report.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REPORTS = 64, MAX_FRAMES = 8, SECONDS = 4 * REPLAY_SECONDS };
+enum { SECONDS = REPLAY_SANITIZED_FACTOR * REPLAY_SECONDS };
 
 struct report {
-    const char *frames[MAX_FRAMES]; // addresses in the executable, innermost first
+    const char *frames[REPLAY_MEMORY_FRAMES]; // addresses in the executable, innermost first
     size_t count;
 };
 struct reports {
-    struct report items[MAX_REPORTS];
+    struct report items[REPLAY_MEMORY_REPORTS];
     size_t count;
 };
 
@@ -35,7 +36,7 @@ static void read_report(const char *text, const char *mark, struct arena *arena,
     if (!end || (origin && origin < end))
         end = origin;
     out->count = 0;
-    for (const char *at = text; out->count < MAX_FRAMES && (at = strstr(at, mark));) {
+    for (const char *at = text; out->count < REPLAY_MEMORY_FRAMES && (at = strstr(at, mark));) {
         if (end && at > end)
             break;
         at += strlen(mark);
@@ -48,7 +49,8 @@ static void read_reports(const char *text, const char *mark, struct arena *arena
 {
     static const char head[] = "MemorySanitizer: use-of-uninitialized-value";
     out->count = 0;
-    for (const char *at = text; out->count < MAX_REPORTS && (at = strstr(at, head)); at++) {
+    for (const char *at = text; out->count < REPLAY_MEMORY_REPORTS && (at = strstr(at, head));
+         at++) {
         bool summary = at >= text + 9 && strncmp(at - 9, "SUMMARY: ", 9) == 0;
         if (!summary)
             read_report(at, mark, arena, &out->items[out->count++]);
@@ -67,7 +69,7 @@ static bool symbolize(const struct clean_build *build, const struct reports *rep
             *VEC_PUSH(&argv) = reports->items[i].frames[k];
     size_t addresses = argv.count - 2;
     *VEC_PUSH(&argv) = NULL;
-    struct proc_options options = {.out = out, .timeout_seconds = 60};
+    struct proc_options options = {.out = out, .timeout_seconds = REPLAY_SYMBOLIZER_SECONDS};
     struct proc_result result;
     bool good =
         !addresses || !build->llvm_symbolizer || proc_run(argv.items, &options, &result, err);

@@ -5,10 +5,9 @@
 #include "report/report.h"
 
 #include "base/fs.h"
+#include "base/tunables.h"
 #include "program/input_path.h"
 #include <string.h>
-
-enum { MOST_INPUTS = 3, MOST_VALUE = 24 };
 
 // Puts "arg:p is NULL" and returns true, if that is what the input says.
 static bool put_shape(const struct result_input *input, struct buf *out)
@@ -32,10 +31,10 @@ static bool put_value(const struct result_input *input, bool whole, struct buf *
     size_t length = strlen(input->value);
     if (put_shape(input, out))
         return false;
-    if (whole || length <= MOST_VALUE)
+    if (whole || length <= REPORT_ALARM_VALUE)
         buf_printf(out, "%s = %s", input->path, input->value);
     else
-        buf_printf(out, "%s = %.*s ...", input->path, MOST_VALUE, input->value);
+        buf_printf(out, "%s = %.*s ...", input->path, REPORT_ALARM_VALUE, input->value);
     return true;
 }
 
@@ -46,7 +45,7 @@ static void put_presumption(const struct result_alarm *alarm, struct buf *out)
     for (size_t i = 0; i < alarm->input_count; i++) {
         if (!alarm->inputs[i].matters)
             continue;
-        if (shown == MOST_INPUTS) {
+        if (shown == REPORT_ALARM_INPUTS) {
             buf_puts(out, " ...");
             break;
         }

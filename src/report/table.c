@@ -6,6 +6,7 @@
 
 #include "base/fs.h"
 #include "base/map.h"
+#include "base/tunables.h"
 #include "report/next_steps.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH = 80, NAME = 19, MOST = 10 };
+enum { WIDTH = 80, NAME = 19 };
 
 enum colour { PLAIN, BOLD, RED, GREEN, YELLOW };
 
@@ -142,10 +143,10 @@ static void say_list(const struct table *table, const char *title, const char *c
     if (!count)
         return;
     say(table, "", "%s (%zu):", title, count);
-    for (size_t i = 0; i < count && i < MOST; i++)
+    for (size_t i = 0; i < count && i < REPORT_LINES; i++)
         say(table, "    ", "  - %s", texts[i]);
-    if (count > MOST)
-        say(table, "    ", "  - and %zu more, see summary.json", count - MOST);
+    if (count > REPORT_LINES)
+        say(table, "    ", "  - and %zu more, see summary.json", count - REPORT_LINES);
 }
 
 static void say_alarm(const struct table *table, const struct result *result, size_t index)
@@ -171,14 +172,14 @@ static void say_alarms(const struct table *table, const struct result *result)
         const struct result_alarm *alarm = result->alarms.items[i];
         if (alarm->proof <= ALARM_NOT_REPRODUCED)
             unconfirmed++;
-        else if (!alarm->ruled_out && shown++ < MOST)
+        else if (!alarm->ruled_out && shown++ < REPORT_LINES)
             say_alarm(table, result, i);
     }
     if (result->totals.bugs)
         say(table, "  ", "  %zu %s (exit code 1)", result->totals.bugs,
             result->totals.bugs == 1 ? "bug" : "bugs");
-    if (shown > MOST)
-        say(table, "    ", "  and %zu more alarms, see goals.txt", shown - MOST);
+    if (shown > REPORT_LINES)
+        say(table, "    ", "  and %zu more alarms, see goals.txt", shown - REPORT_LINES);
     if (shown)
         say(table, "  ", "  (cadenza show %s alarm-N tells the inputs and the way)",
             result->directory ? result->directory : "DIR");
@@ -225,10 +226,10 @@ static void say_open(const struct table *table, const struct result *result)
         qsort(reasons.items, reasons.count, sizeof *reasons.items, compare_reasons);
         say(table, "", "Open goals and why:");
     }
-    for (size_t i = 0; i < reasons.count && i < MOST; i++)
+    for (size_t i = 0; i < reasons.count && i < REPORT_LINES; i++)
         say(table, "        ", "  %4zu  %s", reasons.items[i].count, reasons.items[i].text);
-    if (reasons.count > MOST)
-        say(table, "", "  and %zu more reasons, see goals.txt", reasons.count - MOST);
+    if (reasons.count > REPORT_LINES)
+        say(table, "", "  and %zu more reasons, see goals.txt", reasons.count - REPORT_LINES);
     map_release(&index);
     VEC_RELEASE(&reasons);
 }
@@ -245,14 +246,14 @@ static void say_preconditions(const struct table *table, const struct result *re
     for (int violated = 1; violated >= 0; violated--)
         for (size_t i = 0; i < count; i++) {
             const struct result_precondition *pre = &result->preconditions.items[i];
-            if (pre->ruled_out || (pre->violated > 0) != violated || shown++ >= MOST)
+            if (pre->ruled_out || (pre->violated > 0) != violated || shown++ >= REPORT_LINES)
                 continue;
             say(table, "      ", "  precondition? %s: %s (%s; %zu call%s, %zu violate it, %zu may)",
                 pre->function, pre->expression, pre->origin, pre->site_count,
                 pre->site_count == 1 ? "" : "s", pre->violated, pre->doubtful);
         }
-    if (shown > MOST)
-        say(table, "", "  and %zu more, see cadenza pre list", shown - MOST);
+    if (shown > REPORT_LINES)
+        say(table, "", "  and %zu more, see cadenza pre list", shown - REPORT_LINES);
 }
 
 static void say_headers(const struct table *table, const struct result *result)

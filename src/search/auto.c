@@ -13,16 +13,10 @@
 #include "search/strategies.h"
 
 #include "base/arena.h"
-
-enum {
-    PATIENCE = 4, // tries of a place that is certain before it has to queue with the others
-    MOST = 4,     // gain of a run that counts
-};
+#include "base/tunables.h"
 
 // Ways to choose.
 enum way { CERTAIN, SPREAD, CONTEXT, GENERATION, NEAREST, FITTEST, DEEPEST, WAYS };
-
-#define FADES 0.99 // per run
 
 struct auto_search {
     struct search_view view;
@@ -68,7 +62,7 @@ static void auto_offer(void *pointer, const struct candidate *candidate)
 static double score_certain(void *pointer, struct bucket *b)
 {
     struct auto_search *self = pointer;
-    if (b->relevance != MUST_RELEVANT || b->tries >= PATIENCE)
+    if (b->relevance != MUST_RELEVANT || b->tries >= SEARCH_AUTO_CERTAIN_TRIES)
         return -1;
     return (double)(1 + pool_potential(self->view.pool, b, self->view.options->walk_down)) /
            (double)(1 + b->tries);
@@ -148,18 +142,24 @@ static bool choose_way(struct auto_search *self, enum way way, struct candidate 
     }
 }
 
-// With a chance in proportion to the rate of gains. Some gains in eight tries are assumed
+// With a chance in proportion to the rate of gains. Some gains in a few tries are assumed
 // in advance: every way is tried again and again, and when none brings anything, the one
 // that leaves nothing out is tried most.
 static enum way draw(struct auto_search *self)
 {
     static const double before[WAYS] = {
-        [CERTAIN] = 8,   [SPREAD] = 16,   [CONTEXT] = 1,  [GENERATION] = 4,
-        [NEAREST] = 0.5, [FITTEST] = 0.5, [DEEPEST] = 0.5};
+        [CERTAIN] = TUNABLE_FRACTION(SEARCH_AUTO_CERTAIN_PERMILLE),
+        [SPREAD] = TUNABLE_FRACTION(SEARCH_AUTO_SPREAD_PERMILLE),
+        [CONTEXT] = TUNABLE_FRACTION(SEARCH_AUTO_CONTEXT_PERMILLE),
+        [GENERATION] = TUNABLE_FRACTION(SEARCH_AUTO_GENERATION_PERMILLE),
+        [NEAREST] = TUNABLE_FRACTION(SEARCH_AUTO_NEAREST_PERMILLE),
+        [FITTEST] = TUNABLE_FRACTION(SEARCH_AUTO_FITTEST_PERMILLE),
+        [DEEPEST] = TUNABLE_FRACTION(SEARCH_AUTO_DEEPEST_PERMILLE),
+    };
     double total = 0;
     enum way drawn = SPREAD;
     for (int i = 0; i < WAYS; i++) {
-        double weight = (before[i] + self->credit[i]) / (8 + self->tried[i]);
+        double weight = (before[i] + self->credit[i]) / (SEARCH_AUTO_TRIES + self->tried[i]);
         double chance = (double)(rng_next(self->view.rng) >> 11) * 0x1p-53;
         total += weight;
         if (chance * total < weight)
@@ -193,11 +193,12 @@ static void auto_note_run(void *pointer, const struct run_report *report)
     if (self->last == WAYS)
         return;
     for (int i = 0; i < WAYS; i++) {
-        self->credit[i] *= FADES;
-        self->tried[i] *= FADES;
+        self->credit[i] *= TUNABLE_FRACTION(SEARCH_AUTO_FADE_PERMILLE);
+        self->tried[i] *= TUNABLE_FRACTION(SEARCH_AUTO_FADE_PERMILLE);
     }
     self->tried[self->last]++;
-    self->credit[self->last] += (double)(report->gain < MOST ? report->gain : MOST);
+    self->credit[self->last] +=
+        (double)(report->gain < SEARCH_AUTO_GAIN ? report->gain : SEARCH_AUTO_GAIN);
 }
 
 static void auto_note_failure(void *pointer, const struct candidate *candidate)

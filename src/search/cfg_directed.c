@@ -9,8 +9,7 @@
 #include "search/strategies.h"
 
 #include "base/arena.h"
-
-enum { LEVELS = 5, TRIES = 250, DEEPER_TRIES = 5 };
+#include "base/tunables.h"
 
 struct level {
     candidate_list branches; // nearest first
@@ -20,7 +19,7 @@ struct level {
 
 struct cfg_directed {
     struct search_view view;
-    struct level levels[LEVELS];
+    struct level levels[SEARCH_CFG_LEVELS];
     unsigned count;
     uint32_t distance; // of what was chosen last
     bool restarted;
@@ -36,7 +35,7 @@ static void *cfg_directed_create(const struct search_view *view)
 static void cfg_directed_destroy(void *pointer)
 {
     struct cfg_directed *self = pointer;
-    for (unsigned i = 0; i < LEVELS; i++)
+    for (unsigned i = 0; i < SEARCH_CFG_LEVELS; i++)
         VEC_RELEASE(&self->levels[i].branches);
     free(self);
 }
@@ -86,9 +85,10 @@ static void cfg_directed_note_run(void *pointer, const struct run_report *report
     struct cfg_directed *self = pointer;
     if (!report->chosen || report->gain || self->restarted || !self->count) {
         self->count = 0;
-        push_level(self, report->leaf, 0, CFG_FAR, TRIES);
-    } else if (self->count < LEVELS && self->distance > 1) {
-        push_level(self, report->leaf, report->chosen->depth + 1, self->distance, DEEPER_TRIES);
+        push_level(self, report->leaf, 0, CFG_FAR, SEARCH_CFG_TRIES);
+    } else if (self->count < SEARCH_CFG_LEVELS && self->distance > 1) {
+        push_level(self, report->leaf, report->chosen->depth + 1, self->distance,
+                   SEARCH_CFG_DEEPER_TRIES);
     }
     self->restarted = false;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/check_hunts.h"
 
+#include "base/tunables.h"
+
 void check_hunts_init(struct check_hunts *hunts)
 {
     *hunts = (struct check_hunts){0};
@@ -9,7 +11,7 @@ void check_hunts_init(struct check_hunts *hunts)
 
 void check_hunts_release(struct check_hunts *hunts)
 {
-    for (unsigned rank = 0; rank < HUNT_RANKS; rank++)
+    for (unsigned rank = 0; rank < SEARCH_HUNT_RANKS; rank++)
         VEC_RELEASE(&hunts->queues[rank].items);
     VEC_RELEASE(&hunts->goals);
     map_release(&hunts->index);
@@ -18,7 +20,7 @@ void check_hunts_release(struct check_hunts *hunts)
 size_t check_hunts_bytes(const struct check_hunts *hunts)
 {
     size_t count = 0;
-    for (unsigned rank = 0; rank < HUNT_RANKS; rank++)
+    for (unsigned rank = 0; rank < SEARCH_HUNT_RANKS; rank++)
         count += hunts->queues[rank].items.count;
     return count * sizeof(struct hunt);
 }
@@ -36,13 +38,13 @@ struct check_goal *check_hunts_goal(struct check_hunts *hunts, uint32_t site, ui
 
 bool check_hunts_want(const struct check_goal *goal)
 {
-    return !goal->violated && goal->queued < HUNTS_MOST;
+    return !goal->violated && goal->queued < SEARCH_HUNTS;
 }
 
 void check_hunts_add(struct check_hunts *hunts, struct check_goal *goal,
                      const struct candidate *candidate)
 {
-    unsigned rank = goal->queued < HUNT_RANKS ? goal->queued : HUNT_RANKS - 1;
+    unsigned rank = goal->queued < SEARCH_HUNT_RANKS ? goal->queued : SEARCH_HUNT_RANKS - 1;
     goal->queued++;
     *VEC_PUSH(&hunts->queues[rank].items) =
         (struct hunt){*candidate, (uint32_t)(goal - hunts->goals.items)};

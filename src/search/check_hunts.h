@@ -7,14 +7,11 @@
 #define CZ_SEARCH_CHECK_HUNTS_H
 
 #include "base/map.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "search/strategy.h"
 
-enum {
-    HUNT_RANKS = 32,  // the last rank holds all further attempts
-    HUNT_EAGER = 24,  // ranks that are tried while there is something to cover
-    HUNTS_MOST = 400, // attempts at one goal
-};
+_Static_assert(SEARCH_HUNT_EAGER <= SEARCH_HUNT_RANKS, "eager ranks are some of all");
 
 struct check_goal {
     uint32_t site, fault;
@@ -22,7 +19,7 @@ struct check_goal {
     uint32_t refuted;       // the solver says no
     uint32_t failed;        // unknown, or the input went elsewhere
     bool violated;
-    bool capped; // there were more than HUNTS_MOST
+    bool capped; // there were more than SEARCH_HUNTS
 };
 
 struct check_hunts {
@@ -31,7 +28,7 @@ struct check_hunts {
     struct hunt_queue {
         VEC(struct hunt) items;
         size_t next;
-    } queues[HUNT_RANKS];
+    } queues[SEARCH_HUNT_RANKS];
 };
 struct hunt {
     struct candidate candidate;

@@ -4,6 +4,8 @@
 // conditions that follow the flipped one in its decision.
 #include "search/explorer.h"
 
+#include "base/tunables.h"
+
 static expr_id equals(struct explorer *x, expr_id value, uint64_t constant)
 {
     unsigned width = expr_get(x->pool, value)->width;
@@ -98,8 +100,6 @@ static bool taken_at(const struct tree *tree, uint32_t node, uint32_t input, uin
     return visited == 1;
 }
 
-enum { MAX_FOLLOWED = 256 };
-
 const expr_list *explorer_vector(struct explorer *x, const struct candidate *candidate)
 {
     struct wire_vector begun = candidate_vector(&x->view, candidate), target;
@@ -114,7 +114,7 @@ const expr_list *explorer_vector(struct explorer *x, const struct candidate *can
     bool any = false;
     uint64_t outcome;
     uint32_t node = follow(tree, candidate->node, input, &outcome);
-    for (unsigned steps = 0; node && steps < MAX_FOLLOWED; steps++) {
+    for (unsigned steps = 0; node && steps < SEARCH_VECTOR_FOLLOWED; steps++) {
         const struct tree_node n = tree->nodes.items[node];
         const struct branch *b = n.kind == WIRE_COND ? &x->program->branches[n.site] : NULL;
         if (b && b->decision == begun.decision) {

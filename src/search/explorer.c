@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/tunables.h"
 #include "search/tree_check.h"
 #include <time.h>
 
@@ -56,12 +57,10 @@ static bool is_filtered(struct explorer *x, const struct candidate *candidate)
            !coverage_complete(x->coverage);
 }
 
-enum { MOST_ASIDE = 20000 }; // each keeps its part of the tree
-
 // It leads to nothing that is wanted: for good, unless tests that run through will be looked for.
 static void set_filtered(struct explorer *x, const struct candidate *candidate)
 {
-    bool aside = x->coverage->has_crashed && !x->coverage->through && x->aside.count < MOST_ASIDE;
+    bool aside = x->coverage->has_crashed && !x->coverage->through && x->aside.count < SEARCH_ASIDE;
     tree_set_state(&x->tree, candidate->node, candidate->edge,
                    aside ? EDGE_POSTPONED : EDGE_FILTERED);
     if (aside)
@@ -109,7 +108,7 @@ static void offer_hunt(struct explorer *x, uint32_t node)
 bool explorer_next_hunt(struct explorer *x, bool eager, struct candidate *out)
 {
     struct hunt hunt;
-    while (check_hunts_next(&x->hunts, eager ? HUNT_EAGER : HUNT_RANKS, &hunt)) {
+    while (check_hunts_next(&x->hunts, eager ? SEARCH_HUNT_EAGER : SEARCH_HUNT_RANKS, &hunt)) {
         struct check_goal *goal = &x->hunts.goals.items[hunt.goal];
         *out = hunt.candidate;
         if (!tree_is(&x->tree, out->edge, out->serial, EDGE_SKIPPED))

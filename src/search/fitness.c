@@ -3,11 +3,10 @@
 #include "search/fitness.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include "expr/expr.h"
 #include "solver/distance.h"
 #include <string.h>
-
-enum { MAX_PATHS = 16, MAX_FLIPS = 256, MAX_GOALS = 64 };
 
 void fitness_init(struct fitness *f, const struct search_view *view)
 {
@@ -54,7 +53,8 @@ void fitness_offer(struct fitness *f, const struct candidate *candidate)
 
 void fitness_failed(struct fitness *f, const struct candidate *candidate)
 {
-    if (candidate->goal == NO_GOAL || goal_of(f, candidate->goal) || f->goals.count >= MAX_GOALS ||
+    if (candidate->goal == NO_GOAL || goal_of(f, candidate->goal) ||
+        f->goals.count >= SEARCH_FITNESS_GOALS ||
         !coverage_wants(f->view.coverage, candidate->goal))
         return;
     map_put(&f->index, candidate->goal, f->goals.count);
@@ -83,18 +83,18 @@ static void add_path(struct fitness *f, struct fitness_goal *g, uint64_t distanc
     size_t at = g->paths.count;
     while (at && g->paths.items[at - 1].distance > distance)
         at--;
-    if (at == MAX_PATHS)
+    if (at == SEARCH_FITNESS_PATHS)
         return;
     struct fitness_path made = {.distance = distance};
     candidates_on_path(&f->view, f->view.tree->nodes.items[g->seen.node].parent, &made.flips);
-    if (made.flips.count > MAX_FLIPS) { // the nearest to the goal
-        memmove(made.flips.items, made.flips.items + made.flips.count - MAX_FLIPS,
-                MAX_FLIPS * sizeof *made.flips.items);
-        made.flips.count = MAX_FLIPS;
+    if (made.flips.count > SEARCH_FITNESS_FLIPS) { // the nearest to the goal
+        memmove(made.flips.items, made.flips.items + made.flips.count - SEARCH_FITNESS_FLIPS,
+                SEARCH_FITNESS_FLIPS * sizeof *made.flips.items);
+        made.flips.count = SEARCH_FITNESS_FLIPS;
     }
-    if (g->paths.count == MAX_PATHS) {
+    if (g->paths.count == SEARCH_FITNESS_PATHS) {
         g->paths.count--;
-        VEC_RELEASE(&g->paths.items[MAX_PATHS - 1].flips);
+        VEC_RELEASE(&g->paths.items[SEARCH_FITNESS_PATHS - 1].flips);
     }
     VEC_PUSH(&g->paths);
     memmove(&g->paths.items[at + 1], &g->paths.items[at],

@@ -4,9 +4,10 @@
 // the others are those that lead from one recorded condition to the next.
 #include "search/strategy.h"
 
+#include "base/tunables.h"
 #include <string.h>
 
-enum { MAX_CONDITIONS = 64, MAX_STEPS = 512 };
+enum { MAX_CONDITIONS = 64 };
 
 struct candidate candidate_at(const struct tree *tree, const struct coverage *coverage,
                               uint32_t node, uint32_t edge)
@@ -77,7 +78,7 @@ struct wire_vector candidate_vector(const struct search_view *view, const struct
     v.values = (uint64_t)(c->goal & 1) << last;
     unsigned index = last;
     uint32_t via = n->via, at = n->parent;
-    for (unsigned steps = 0; at && index > 0 && steps < MAX_STEPS; steps++) {
+    for (unsigned steps = 0; at && index > 0 && steps < SEARCH_VECTOR_STEPS; steps++) {
         n = &tree->nodes.items[at];
         const struct branch *b = n->kind == WIRE_COND ? &program->branches[n->site] : NULL;
         if (b && b->decision == v.decision) {

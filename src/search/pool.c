@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/pool.h"
 
+#include "base/tunables.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { SLACK = 4096, DRAWS = 8 };
 
 void pool_init(struct pool *p, const struct search_view *view)
 {
@@ -111,7 +110,7 @@ void pool_add(struct pool *p, const struct candidate *c)
     struct bucket *b = bucket_for(p, c);
     *VEC_PUSH(&b->items) = *c;
     sift_up(b, b->items.count - 1);
-    if (++p->count > 2 * p->view.tree->open + SLACK)
+    if (++p->count > 2 * p->view.tree->open + SEARCH_POOL_SLACK)
         compact(p);
 }
 
@@ -175,7 +174,7 @@ bool pool_take_some(struct pool *p, struct bucket *b, enum pool_taste taste, str
 {
     while (b->items.count) {
         size_t best = rng_below(p->view.rng, b->items.count);
-        for (int i = 1; i < DRAWS; i++) {
+        for (int i = 1; i < SEARCH_POOL_DRAWS; i++) {
             size_t at = rng_below(p->view.rng, b->items.count);
             if (prefer(taste, &b->items.items[at], &b->items.items[best]))
                 best = at;

@@ -5,10 +5,9 @@
 #include "search/random_path.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include "search/pool.h"
 #include "search/strategies.h"
-
-enum { WALKS = 16 };
 
 static bool walk_once(const struct search_view *view, struct candidate *out)
 {
@@ -36,7 +35,7 @@ static bool walk_once(const struct search_view *view, struct candidate *out)
 
 bool random_walk(const struct search_view *view, struct candidate *out)
 {
-    for (int i = 0; i < WALKS; i++)
+    for (int i = 0; i < SEARCH_WALKS; i++)
         if (walk_once(view, out))
             return true;
     return pool_take_any(view->pool, out);

@@ -2,10 +2,12 @@
 #include "search/tree.h"
 
 #include "base/check.h"
+#include "base/tunables.h"
 #include "search/tree_check.h"
 
 // Debug builds look at small trees after every change.
-#define CHECK_SMALL(tree) DEBUG_MUST_HOLD((tree)->nodes.count < 200 ? tree_check(tree) : NULL)
+#define CHECK_SMALL(tree)                                                                          \
+    DEBUG_MUST_HOLD((tree)->nodes.count < SEARCH_CHECKED_NODES ? tree_check(tree) : NULL)
 
 void tree_init(struct tree *tree)
 {

@@ -7,8 +7,7 @@
 #include "search/strategies.h"
 
 #include "base/arena.h"
-
-enum { CERTAIN = 16 };
+#include "base/tunables.h"
 
 static void *weighted_random_create(const struct search_view *view)
 {
@@ -21,7 +20,7 @@ static void *weighted_random_create(const struct search_view *view)
 static double score(void *self, struct bucket *b)
 {
     (void)self;
-    double weight = b->relevance == MUST_RELEVANT ? CERTAIN : 1;
+    double weight = b->relevance == MUST_RELEVANT ? SEARCH_WEIGHTED_CERTAIN : 1;
     return weight / ((1 + (double)b->tries) * (double)b->items.count);
 }
 

@@ -9,20 +9,12 @@
 #include "solver/bitblast.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "solver/blast.h"
 #include "solver/cnf.h"
 #include "solver/solver_internal.h"
 #include <string.h>
-
-enum {
-    RLIMIT_PER_CONFLICT = 100,
-    USUAL_VARIABLES = 3000, // beyond this, a conflict counts more
-    MIN_CONFLICTS = 300,
-    HURRY = 20,            // share of the limit for a query in a hurry
-    MAX_GATES = 1000000,   // where the options set no limit: about half a gigabyte
-    CORE_CONFLICTS = 2000, // for each try to leave a constraint out
-};
 
 struct bitblast {
     struct solver base;
@@ -37,15 +29,15 @@ struct bitblast {
 // 2 ms at 100,000. The limit is to be worth about the same time for all.
 static unsigned conflict_limit(const struct bitblast *b)
 {
-    uint64_t limit = b->options.rlimit / RLIMIT_PER_CONFLICT;
+    uint64_t limit = b->options.rlimit / SOLVER_RLIMIT_PER_CONFLICT;
     uint64_t variables = (uint64_t)b->cnf.variables;
     if (!b->options.rlimit)
         return 0;
-    if (variables > USUAL_VARIABLES)
-        limit = limit * USUAL_VARIABLES / variables;
+    if (variables > SOLVER_USUAL_VARIABLES)
+        limit = limit * SOLVER_USUAL_VARIABLES / variables;
     if (b->base.hurry)
-        limit /= HURRY;
-    return limit < MIN_CONFLICTS ? MIN_CONFLICTS : (unsigned)limit;
+        limit /= SOLVER_HURRY;
+    return limit < SOLVER_LEAST_CONFLICTS ? SOLVER_LEAST_CONFLICTS : (unsigned)limit;
 }
 
 // The circuits of all constraints. False if this layer cannot do them.
@@ -161,7 +153,7 @@ struct solver *solver_bitblast_new(struct expr_pool *pool, const struct solver_o
     struct bitblast *b = xcalloc(1, sizeof *b);
     b->base = (struct solver){.ops = &bitblast_ops, .pool = pool, .next = next};
     b->options = *options;
-    blast_init(&b->blast, pool, options->max_gates ? options->max_gates : MAX_GATES);
+    blast_init(&b->blast, pool, options->max_gates ? options->max_gates : SOLVER_GATES_UNLIMITED);
     cnf_init(&b->cnf, &b->blast.gates);
     return &b->base;
 }
@@ -207,7 +199,7 @@ static void core_minimise(struct bitblast *b, struct solver_core *core)
 {
     size_t at = 0;
     while (at < core->count && core->count > 1 && !sat_hit_clock(b->cnf.sat)) {
-        if (core_try(b, core, at, CORE_CONFLICTS) == SAT_NO)
+        if (core_try(b, core, at, SOLVER_CORE_CONFLICTS) == SAT_NO)
             core_shrink(b, core, at);
         else
             at++;

@@ -3,11 +3,8 @@
 // of their own. See blast.h.
 #include "solver/blast_float.h"
 
+#include "base/tunables.h"
 #include <string.h>
-
-#define MAX_NODES 400000
-#define MAX_BITS  (12u << 20) // literals of all vectors
-#define SMALL_MAP 1024        // a larger map is freed instead of cleared
 
 void blast_init(struct blast *b, const struct expr_pool *pool, size_t max_gates)
 {
@@ -32,7 +29,7 @@ void blast_release(struct blast *b)
 
 static void forget(struct map *map)
 {
-    if (map->room > SMALL_MAP)
+    if (map->room > SOLVER_BLAST_SMALL_MAP)
         map_release(map);
     else
         map_clear(map);
@@ -237,7 +234,8 @@ static void blast_node(struct blast *b, expr_id id)
     b->first.items[id] = blast_keep(b, out, e->width);
     b->stamps.items[id] = b->generation;
     b->nodes++;
-    b->failed |= b->gates.full || b->nodes > MAX_NODES || b->bits.count > MAX_BITS;
+    b->failed |=
+        b->gates.full || b->nodes > SOLVER_BLAST_NODES || b->bits.count > SOLVER_BLAST_BITS;
 }
 
 bool blast_bit(struct blast *b, expr_id id, lit *out)

@@ -8,9 +8,8 @@
 // Offsets at which a byte would be out of bounds give 0 (expr.h).
 #include "solver/blast_words.h"
 
+#include "base/tunables.h"
 #include <string.h>
-
-#define MAX_TABLE_WORK (16u << 20) // literals of leaves per query
 
 struct table {
     struct blast *blast;
@@ -66,7 +65,7 @@ bool blast_read_ready(struct blast *b, const struct expr *e)
     uint64_t free = ~t.known & ((UINT64_C(1) << t.index_bits) - 1);
     unsigned shift = t.index_bits - (unsigned)__builtin_popcountll(free);
     b->table_work += ((t.last >> shift) + 1) * e->width;
-    if (b->table_work > MAX_TABLE_WORK) {
+    if (b->table_work > SOLVER_BLAST_TABLE_WORK) {
         b->failed = true;
         return false;
     }

@@ -12,35 +12,27 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "expr/flat.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MODELS = 64,         // remembered
-    TRIES = 12,          // models that are tried, newest first
-    TRY_WORK = 12000,    // instructions of the flat program for all tries
-    MAX_MODEL = 1 << 16, // bytes of an input that is remembered
-    CORES = 256,
-    MAX_CORE = 64, // constraints of a contradiction that is remembered
-};
-
 struct core {
     uint64_t signature; // one bit per constraint, by hash
     uint32_t count;
-    expr_id ids[MAX_CORE]; // ascending
+    expr_id ids[SOLVER_CACHE_CORE_PARTS]; // ascending
 };
 
 struct cache {
     struct solver base;
     struct flat own;
-    struct buf models[MODELS]; // whole inputs
-    size_t model_count;        // ever; the newest is at (model_count - 1) % MODELS
+    struct buf models[SOLVER_CACHE_MODELS]; // whole inputs
+    size_t model_count; // ever; the newest is at (model_count - 1) % SOLVER_CACHE_MODELS
     struct core *cores;
     size_t core_count; // ever
     VEC(expr_id) sorted;
-    uint64_t tried[TRIES]; // hashes of the values that were tried
+    uint64_t tried[SOLVER_CACHE_TRIES]; // hashes of the values that were tried
 };
 
 static uint64_t id_bit(expr_id id)
@@ -81,7 +73,7 @@ static bool contained(const struct cache *c, const struct core *core)
 
 static bool known_contradiction(struct cache *c, uint64_t signature)
 {
-    size_t count = c->core_count < CORES ? c->core_count : CORES;
+    size_t count = c->core_count < SOLVER_CACHE_CORES ? c->core_count : SOLVER_CACHE_CORES;
     for (size_t i = 0; i < count; i++)
         if (!(c->cores[i].signature & ~signature) && contained(c, &c->cores[i]))
             return true;
@@ -90,11 +82,11 @@ static bool known_contradiction(struct cache *c, uint64_t signature)
 
 static void remember_contradiction(struct cache *c, const expr_id *ids, size_t count)
 {
-    if (!count || count > MAX_CORE)
+    if (!count || count > SOLVER_CACHE_CORE_PARTS)
         return;
     if (!c->cores)
-        c->cores = xcalloc(CORES, sizeof *c->cores);
-    struct core *core = &c->cores[c->core_count++ % CORES];
+        c->cores = xcalloc(SOLVER_CACHE_CORES, sizeof *c->cores);
+    struct core *core = &c->cores[c->core_count++ % SOLVER_CACHE_CORES];
     core->signature = 0;
     core->count = (uint32_t)count;
     memcpy(core->ids, ids, count * sizeof *ids);
@@ -106,9 +98,9 @@ static void remember_contradiction(struct cache *c, const expr_id *ids, size_t c
 static void remember_model(struct cache *c, const struct solver_query *query,
                            const struct solver_model *model)
 {
-    if (query->input_size > MAX_MODEL)
+    if (query->input_size > SOLVER_CACHE_MODEL_BYTES)
         return;
-    struct buf *input = &c->models[c->model_count++ % MODELS];
+    struct buf *input = &c->models[c->model_count++ % SOLVER_CACHE_MODELS];
     buf_clear(input);
     buf_add(input, query->input, query->input_size);
     solver_apply_model(model, input);
@@ -130,10 +122,11 @@ static uint64_t view(const struct flat *flat, const struct buf *model)
 
 static bool try_models(struct cache *c, const struct solver_query *query, struct flat *flat)
 {
-    size_t have = c->model_count < MODELS ? c->model_count : MODELS, tried = 0;
-    uint64_t limit = flat->work + TRY_WORK;
-    for (size_t i = 0; i < have && tried < TRIES && flat->work < limit; i++) {
-        const struct buf *model = &c->models[(c->model_count - 1 - i) % MODELS];
+    size_t have = c->model_count < SOLVER_CACHE_MODELS ? c->model_count : SOLVER_CACHE_MODELS,
+           tried = 0;
+    uint64_t limit = flat->work + SOLVER_CACHE_WORK;
+    for (size_t i = 0; i < have && tried < SOLVER_CACHE_TRIES && flat->work < limit; i++) {
+        const struct buf *model = &c->models[(c->model_count - 1 - i) % SOLVER_CACHE_MODELS];
         uint64_t hash = view(flat, model);
         bool again = false;
         for (size_t k = 0; k < tried; k++)
@@ -176,7 +169,7 @@ static enum solver_answer cache_check(struct solver *solver, const struct solver
 static void cache_free(struct solver *solver)
 {
     struct cache *c = (struct cache *)solver;
-    for (size_t i = 0; i < MODELS; i++)
+    for (size_t i = 0; i < SOLVER_CACHE_MODELS; i++)
         buf_release(&c->models[i]);
     free(c->cores);
     flat_release(&c->own);

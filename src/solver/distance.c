@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/distance.h"
 
-// Nesting of and/or/not that is looked into, and conditions in all; the rest counts
-// as true or false.
-enum { MAX_DEPTH = 24, MAX_CONDITIONS = 200 };
+#include "base/tunables.h"
+
+// What lies deeper than SOLVER_DISTANCE_DEPTH, or behind SOLVER_DISTANCE_CONDITIONS, counts as true
+// or false.
+
 #define FRACTION 40 // bits behind the point of a logarithm
 #define ONE      ((uint64_t)1 << FRACTION)
 #define FAR      (ONE * 101)
@@ -82,7 +84,7 @@ static uint64_t measure(const struct flat *flat, uint32_t at, bool wanted, unsig
         return compare_floats(flat, ins);
     if (ins->op == EXPR_CONST)
         return FAR;
-    if (depth == MAX_DEPTH || !*budget)
+    if (depth == SOLVER_DISTANCE_DEPTH || !*budget)
         return ONE;
     --*budget;
     if (ins->op == EXPR_XOR && flat->code[ins->b].op == EXPR_CONST)
@@ -97,7 +99,7 @@ static uint64_t measure(const struct flat *flat, uint32_t at, bool wanted, unsig
 
 uint64_t distance_of(const struct flat *flat, uint32_t condition)
 {
-    unsigned budget = MAX_CONDITIONS;
+    unsigned budget = SOLVER_DISTANCE_CONDITIONS;
     return measure(flat, condition, true, 0, &budget);
 }
 

@@ -12,16 +12,12 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "expr/flat.h"
 #include "expr/vars.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    MAX_PARTS = 300,  // of and/or in one constraint; also bounds the recursion
-    MAX_SETS = 50000, // remembered
-};
 
 // The values that a constraint allows for a term. Bytes: bit v of `bytes`.
 struct set {
@@ -129,7 +125,7 @@ static bool interval_set(const struct expr_pool *pool, expr_id id, unsigned *bud
 static struct set compute_set(struct domains *d, expr_id constraint)
 {
     struct set s = {.term = single_byte(d, constraint)};
-    unsigned budget = MAX_PARTS;
+    unsigned budget = SOLVER_DOMAIN_PARTS;
     if (s.term)
         enumerate(d, constraint, &s);
     else if (!interval_set(d->base.pool, constraint, &budget, &s))
@@ -142,7 +138,7 @@ static const struct set *set_of(struct domains *d, expr_id constraint)
     uint64_t index;
     if (map_get(&d->known, constraint, &index))
         return &d->sets.items[index];
-    if (d->sets.count >= MAX_SETS) {
+    if (d->sets.count >= SOLVER_DOMAIN_SETS) {
         map_clear(&d->known);
         d->sets.count = 0;
     }

@@ -4,13 +4,12 @@
 #include "solver/gates.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include <string.h>
-
-#define FIRST_BUCKETS 4096
 
 void gates_init(struct gates *g, size_t limit)
 {
-    *g = (struct gates){.limit = limit, .bucket_count = FIRST_BUCKETS};
+    *g = (struct gates){.limit = limit, .bucket_count = SOLVER_GATE_BUCKETS};
     g->buckets = xcalloc(g->bucket_count, sizeof *g->buckets);
     *VEC_PUSH(&g->all) = (struct gate){0};
     *VEC_PUSH(&g->sides) = LIT_TRUE;

@@ -8,10 +8,9 @@
 #include "solver/solver_internal.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include "expr/flat.h"
 #include <stdlib.h>
-
-enum { ATTEMPTS = 24, WORK = 20000 }; // work: instructions of the flat program
 
 struct invert {
     struct solver base;
@@ -23,11 +22,11 @@ static bool search(struct invert *v, const struct solver_query *query, struct fl
 {
     struct propagate *p = &v->propagate;
     uint32_t flipped = flat->roots[flat->root_count - 1];
-    uint64_t limit = flat->work + WORK;
+    uint64_t limit = flat->work + SOLVER_INVERT_WORK;
     if (!flat->violated) // the parent is the answer
         return true;
     p->rng.state = query->count * 0x9E3779B97F4A7C15u + flat->count;
-    for (p->attempt = 0; p->attempt < ATTEMPTS && flat->work < limit; p->attempt++) {
+    for (p->attempt = 0; p->attempt < SOLVER_INVERT_ATTEMPTS && flat->work < limit; p->attempt++) {
         if (!propagate_find(p, flat, flipped, true))
             continue;
         propagate_apply(p);

@@ -17,20 +17,12 @@
 #include "solver/solver_internal.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "expr/apply.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    REPAIRS = 1000,      // evaluations
-    REPAIR_WORK = 60000, // instructions of the flat program
-    FLOAT_REPAIR_WORK = 300000,
-    DESCENTS = 12000, // evaluations
-    DESCENT_WORK = 3000000,
-    MAX_FLOAT_INPUTS = 64, // of a query that the descent tries at all
-};
 
 struct local {
     struct solver base;
@@ -100,18 +92,18 @@ static bool repair(struct local *l, uint64_t work)
     struct propagate *p = &l->propagate;
     uint64_t cost = distance_total(l->flat);
     p->rng.state = rng_next(&l->rng);
-    allow(l, REPAIRS, work);
+    allow(l, SOLVER_LOCAL_REPAIRS, work);
     while (l->flat->violated && !exhausted(l)) {
         l->evaluations++;
         p->attempt = (unsigned)l->evaluations + 1;
-        bool guided = rng_below(&l->rng, 8) != 0;
+        bool guided = rng_below(&l->rng, SOLVER_LOCAL_BLIND) != 0;
         if (!guided || !propagate_find(p, l->flat, pick_violated(l), true))
             mutate(l);
         l->flat->work += p->steps;
         propagate_apply(p);
         uint64_t next = distance_total(l->flat);
         l->flat->work += l->flat->root_count / 4;
-        if (next <= cost || rng_below(&l->rng, 10) == 0)
+        if (next <= cost || rng_below(&l->rng, SOLVER_LOCAL_WORSE) == 0)
             cost = next;
         else
             propagate_undo(p);
@@ -155,7 +147,7 @@ static void find_floats(struct local *l)
             uint32_t at = k ? ins->b : ins->a;
             if (flat->input_of[at])
                 l->is_float.items[flat->input_of[at] - 1] = true;
-            else if (flat->code[at].op == EXPR_CONST && l->constants.count < 16)
+            else if (flat->code[at].op == EXPR_CONST && l->constants.count < SOLVER_LOCAL_CONSTANTS)
                 *VEC_PUSH(&l->constants) = flat->low[at];
         }
     }
@@ -250,7 +242,7 @@ static bool descend(struct local *l)
     for (size_t i = 0; i < flat->input_count; i++)
         if (flat->inputs[i].width > 64)
             return false;
-    allow(l, DESCENTS, DESCENT_WORK);
+    allow(l, SOLVER_LOCAL_DESCENTS, SOLVER_LOCAL_DESCENT_WORK);
     uint64_t best = distance_total(flat);
     while (best && !exhausted(l)) {
         bool any = false;
@@ -274,9 +266,9 @@ static bool search(struct local *l, const struct solver_query *query)
     if (!l->flat->input_count)
         return !l->flat->violated;
     bool floats = l->flat->has_floats;
-    if (repair(l, floats ? FLOAT_REPAIR_WORK : REPAIR_WORK))
+    if (repair(l, floats ? SOLVER_LOCAL_FLOAT_WORK : SOLVER_LOCAL_REPAIR_WORK))
         return true;
-    if (floats && l->flat->input_count <= MAX_FLOAT_INPUTS) {
+    if (floats && l->flat->input_count <= SOLVER_LOCAL_FLOAT_INPUTS) {
         find_floats(l);
         flat_load(l->flat, query->input, query->input_size);
         if (descend(l))

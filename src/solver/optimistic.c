@@ -6,12 +6,11 @@
 #include "solver/solver_internal.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "expr/flat.h"
 #include "expr/vars.h"
 #include <stdlib.h>
-
-enum { MAX_WALK = 200000 }; // nodes, to find the constraints over the same inputs
 
 struct optimistic {
     struct solver base;
@@ -39,7 +38,7 @@ static bool has_input(const struct optimistic *o, const struct expr_var *var)
 static bool has_inputs_of(struct optimistic *o, expr_id constraint, uint64_t limit)
 {
     size_t count = expr_vars_few(&o->vars, constraint);
-    if (count > VARS_SMALL) {
+    if (count > EXPR_VARS_SMALL) {
         if (o->vars.work > limit)
             return false;
         count = expr_vars_of(&o->vars, &constraint, 1);
@@ -57,7 +56,7 @@ static void collect_part(struct optimistic *o, const struct solver_query *query)
     o->inputs.count = o->part.count = 0;
     for (size_t i = 0; i < count; i++)
         *VEC_PUSH(&o->inputs) = o->vars.found[i];
-    uint64_t limit = o->vars.work + MAX_WALK;
+    uint64_t limit = o->vars.work + SOLVER_OPTIMISTIC_WALK;
     for (size_t i = 0; i + 1 < query->count; i++)
         if (has_inputs_of(o, query->constraints[i], limit))
             *VEC_PUSH(&o->part) = query->constraints[i];

@@ -5,9 +5,8 @@
 // remainder of a division), so that other constraints stay satisfied.
 #include "solver/propagate.h"
 
+#include "base/tunables.h"
 #include "expr/apply.h"
-
-enum { MAX_STEPS = 4000, MAX_SCAN = 65536 };
 
 void propagate_release(struct propagate *p)
 {
@@ -216,11 +215,11 @@ static bool undo_read(struct propagate *p, const struct flat_ins *ins, expr_u128
 {
     const struct expr_snapshot *s = expr_get_snapshot(p->flat->pool, ins->x);
     unsigned bytes = ins->width / 8u;
-    if (s->size < bytes || s->size > MAX_SCAN)
+    if (s->size < bytes || s->size > SOLVER_PROPAGATE_SCAN)
         return false;
     uint64_t places = s->size - bytes + 1, old = p->flat->low[ins->a];
     uint64_t first = propagate_chance(p, 2) ? rng_below(&p->rng, places) : old < places ? old : 0;
-    p->steps += (unsigned)(places / 64);
+    p->steps += (unsigned)(places / SOLVER_PROPAGATE_SCAN_STEP);
     for (uint64_t i = 0; i < places; i++) {
         uint64_t at = first + i < places ? first + i : first + i - places;
         unsigned same = 0;
@@ -338,7 +337,7 @@ bool propagate_find(struct propagate *p, struct flat *flat, uint32_t condition, 
         return false;
     while (p->wishes.count) {
         struct wish wish = p->wishes.items[--p->wishes.count];
-        if (++p->steps > MAX_STEPS || !grant(p, &wish))
+        if (++p->steps > SOLVER_PROPAGATE_STEPS || !grant(p, &wish))
             return false;
     }
     return p->changes.count > 0;

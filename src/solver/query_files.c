@@ -7,17 +7,11 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/tunables.h"
 #include "expr/print.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum {
-    MAX_SLOW = 10,       // files of a task
-    MAX_FILES = 100,     // in a directory, of all tasks
-    MAX_BYTES = 1 << 20, // of such a file
-};
-#define SLOW_MS 1000
 
 struct record {
     struct solver base;
@@ -36,7 +30,7 @@ static bool write_query(struct record *r, const struct solver_query *query, cons
         buf_printf(&text, "; %s\n", remark);
     expr_print_smt2_query(r->base.pool, query->constraints, query->count, query->input,
                           query->input_size, &text);
-    if (remark && text.length > MAX_BYTES) { // the remark says enough
+    if (remark && text.length > SOLVER_SLOW_BYTES) { // the remark says enough
         size_t all = text.length;
         buf_clear(&text);
         buf_printf(&text, "; %s\n; %zu bytes, which is too much to keep\n", remark, all);
@@ -51,11 +45,11 @@ static bool is_full(const char *directory)
 {
     DIR *entries = opendir(directory);
     size_t count = 0;
-    while (entries && count < MAX_FILES + 2 && readdir(entries)) // "." and ".." too
+    while (entries && count < SOLVER_SLOW_FILES_ALL + 2 && readdir(entries)) // "." and ".." too
         count++;
     if (entries)
         closedir(entries);
-    return count >= MAX_FILES + 2;
+    return count >= SOLVER_SLOW_FILES_ALL + 2;
 }
 
 static void write_slow(struct record *r, const struct solver_query *query,
@@ -63,7 +57,7 @@ static void write_slow(struct record *r, const struct solver_query *query,
 {
     static const char *const names[] = {"sat", "unsat", "unknown"};
     char remark[96];
-    if (r->slow >= MAX_SLOW || is_full(r->slow_directory))
+    if (r->slow >= SOLVER_SLOW_FILES || is_full(r->slow_directory))
         return;
     snprintf(remark, sizeof remark, "%s after %.2f s", names[answer], seconds);
     write_query(r, query, r->slow_directory, "slow-", ++r->slow, remark);
@@ -106,7 +100,7 @@ struct solver *solver_record_new(struct expr_pool *pool, const struct solver_opt
         r->dump_directory = xstrdup(options->dump_directory);
     if (options->slow_directory)
         r->slow_directory = xstrdup(options->slow_directory);
-    r->slow_seconds = (options->slow_ms ? options->slow_ms : SLOW_MS) * 1e-3;
+    r->slow_seconds = (options->slow_ms ? options->slow_ms : SOLVER_SLOW_MS) * 1e-3;
     r->name = xstrdup(options->dump_name ? options->dump_name : "query");
     return &r->base;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/ranges.h"
 
+#include "base/tunables.h"
+
 static uint64_t top(unsigned width)
 {
     return UINT64_MAX >> (64 - width);
@@ -27,7 +29,7 @@ static void append(struct ranges *r, uint64_t low, uint64_t high)
     struct range *last = r->count ? &r->items[r->count - 1] : NULL;
     if (last && (low <= last->high || low == last->high + 1)) {
         last->high = high > last->high ? high : last->high;
-    } else if (r->count == RANGES_MAX) {
+    } else if (r->count == SOLVER_RANGES) {
         last->high = high;
         r->exact = false;
     } else {

@@ -6,9 +6,8 @@
 #ifndef CZ_SOLVER_RANGES_H
 #define CZ_SOLVER_RANGES_H
 
+#include "base/tunables.h"
 #include "expr/expr.h"
-
-#define RANGES_MAX 12
 
 struct range {
     uint64_t low, high; // both inside
@@ -17,7 +16,7 @@ struct range {
 struct ranges {
     uint8_t width, count;
     bool exact;
-    struct range items[RANGES_MAX]; // ascending, with gaps in between
+    struct range items[SOLVER_RANGES]; // ascending, with gaps in between
 };
 
 struct ranges ranges_all(unsigned width);

@@ -4,13 +4,13 @@
 
 #include "base/arena.h"
 #include "base/interrupt.h"
+#include "base/tunables.h"
 #include <ccadical.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <time.h>
 
 // Reading the CPU clock is a system call; CaDiCaL asks every few propagations.
-#define CALLS_PER_LOOK 32
 
 struct sat {
     CCaDiCaL *cadical;
@@ -29,7 +29,8 @@ static double cpu_seconds(void)
 static int sat_past_deadline(void *state)
 {
     struct sat *sat = state;
-    if (++sat->calls % CALLS_PER_LOOK == 0 && (cpu_seconds() > sat->end || interrupt_pending()))
+    if (++sat->calls % SOLVER_SAT_CALLS_PER_LOOK == 0 &&
+        (cpu_seconds() > sat->end || interrupt_pending()))
         sat->hit_clock = true;
     return sat->hit_clock;
 }

@@ -20,6 +20,7 @@
 #define CZ_SOLVER_H
 
 #include "base/buf.h"
+#include "base/tunables.h"
 #include "expr/expr.h"
 
 struct flat;
@@ -69,9 +70,11 @@ struct solver_options {
     const char *dump_name;        // part of the names of these files
 };
 
-// rlimit worth one to two seconds, clock 10 s.
 #define SOLVER_OPTIONS_DEFAULT                                                                     \
-    {.rlimit = 4000000, .timeout_ms = 10000, .max_gates = 200000, .queries_per_context = 64}
+    {.rlimit = SOLVER_RLIMIT,                                                                      \
+     .timeout_ms = SOLVER_TIMEOUT_MS,                                                              \
+     .max_gates = SOLVER_GATES,                                                                    \
+     .queries_per_context = SOLVER_Z3_QUERIES}
 
 struct solver_stats {
     uint64_t queries, sat, unsat, unknown;

@@ -8,10 +8,9 @@
 #include "solver/solver_internal.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include <stdlib.h>
-
-enum { MAX_PARTS = 64 }; // of the flipped constraint
 
 struct syntax {
     struct solver base;
@@ -45,7 +44,7 @@ static void mark(struct syntax *s, expr_id id)
 
 static void keep(struct syntax *s, expr_id id)
 {
-    if (s->parts.count < MAX_PARTS)
+    if (s->parts.count < SOLVER_SYNTAX_PARTS)
         *VEC_PUSH(&s->parts) = id;
     mark(s, id);
 }

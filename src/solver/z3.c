@@ -5,12 +5,11 @@
 #include "solver/z3_internal.h"
 
 #include "base/arena.h"
+#include "base/tunables.h"
 #include "expr/value.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#define MAX_BUILT 1000000 // terms in one context
 
 // Errors show as NULL results and as the context's error code; the default handler
 // would end the process.
@@ -51,7 +50,7 @@ static void z3_close(struct z3 *z)
 static void z3_renew(struct z3 *z)
 {
     unsigned limit = z->options.queries_per_context;
-    bool old = z->built > MAX_BUILT || (limit && z->queries >= limit);
+    bool old = z->built > SOLVER_Z3_TERMS || (limit && z->queries >= limit);
     if (z->context && !old)
         return;
     z3_close(z);

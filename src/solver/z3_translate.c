@@ -3,17 +3,16 @@
 // deeper than the C stack; each node is built once per context.
 //
 // Z3 itself recurses along terms (its bit-blaster died on a chain of 30,000
-// additions), so every MAX_HEIGHT levels a term is cut: a fresh constant takes its
+// additions), so every SOLVER_Z3_HEIGHT levels a term is cut: a fresh constant takes its
 // place and the equation between the two is asserted with the query.
 #include "solver/z3_internal.h"
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/tunables.h"
 #include "base/vec.h"
 #include "expr/value.h"
 #include <string.h>
-
-#define MAX_HEIGHT 500
 
 Z3_ast z3_keep(struct z3 *z, Z3_ast ast)
 {
@@ -261,9 +260,9 @@ static void build(struct z3 *z, expr_id id, bool is_float)
     else
         build_word(z, id);
     uint32_t height = height_below(z, e) + 1;
-    if (height >= MAX_HEIGHT)
+    if (height >= SOLVER_Z3_HEIGHT)
         cut(z, is_float ? &z->floats[id] : &z->words[id]);
-    z->heights[id] = height >= MAX_HEIGHT ? 0 : height;
+    z->heights[id] = height >= SOLVER_Z3_HEIGHT ? 0 : height;
 }
 
 Z3_ast z3_translate(struct z3 *z, expr_id constraint)

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/program_inputs.h"
 
+#include "base/tunables.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    DEFAULT_STDIN = 32,
-    DEFAULT_ARGS = 2,
-    DEFAULT_LENGTH = 8,
-    MOST_ARGS = 64,
-    MOST_BYTES = 65536
-};
 
 static bool read_number(const char *text, char end, unsigned least, unsigned most, unsigned *out,
                         const char **rest)
@@ -27,21 +20,22 @@ static bool read_number(const char *text, char end, unsigned least, unsigned mos
 static bool read_arguments(const char *text, struct harness_program *out, struct error *err)
 {
     const char *rest;
-    out->arg_length = DEFAULT_LENGTH;
-    if (read_number(text, ':', 1, MOST_ARGS, &out->arg_count, &rest) &&
-        (!*rest || read_number(rest, '\0', 1, MOST_BYTES, &out->arg_length, &rest)))
+    out->arg_length = UNIT_ARGUMENT_LENGTH;
+    if (read_number(text, ':', 1, UNIT_ARGUMENTS_MOST, &out->arg_count, &rest) &&
+        (!*rest || read_number(rest, '\0', 1, UNIT_BYTES_MOST, &out->arg_length, &rest)))
         return true;
     return error_set(err, ERROR_USAGE,
                      "--arg takes N or N:LEN, a number of arguments (at most %d) and of characters "
                      "of each, not '%s'",
-                     MOST_ARGS, text);
+                     UNIT_ARGUMENTS_MOST, text);
 }
 
 static bool read_file(const char *text, struct arena *arena, struct harness_file *out,
                       struct error *err)
 {
     const char *colon = strrchr(text, ':'), *rest;
-    if (!colon || colon == text || !read_number(colon + 1, '\0', 1, MOST_BYTES, &out->bytes, &rest))
+    if (!colon || colon == text ||
+        !read_number(colon + 1, '\0', 1, UNIT_BYTES_MOST, &out->bytes, &rest))
         return error_set(err, ERROR_USAGE,
                          "--file takes NAME:N, a name and a number of bytes, not '%s'", text);
     out->name = arena_strndup(arena, text, (size_t)(colon - text));
@@ -65,9 +59,9 @@ bool program_inputs_inputs(const struct options *options, struct arena *arena,
     *by_default = !out->has_stdin && !out->arg_count && !out->file_count;
     if (*by_default) {
         out->has_stdin = true;
-        out->stdin_bytes = DEFAULT_STDIN;
-        out->arg_count = DEFAULT_ARGS;
-        out->arg_length = DEFAULT_LENGTH;
+        out->stdin_bytes = UNIT_STDIN_BYTES;
+        out->arg_count = UNIT_ARGUMENTS;
+        out->arg_length = UNIT_ARGUMENT_LENGTH;
     }
     return true;
 }

@@ -2,6 +2,7 @@
 #include "unit/symbol_index.h"
 
 #include "base/proc.h"
+#include "base/tunables.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -68,8 +69,7 @@ static void *read_some(void *context)
 
 static void read_all(struct symbol_index *symbols)
 {
-    enum { MOST_THREADS = 32 };
-    pthread_t threads[MOST_THREADS];
+    pthread_t threads[UNIT_THREADS];
     long cores = sysconf(_SC_NPROCESSORS_ONLN), started = 0;
     size_t count = symbols->project->files.count;
     if (symbols->is_read)
@@ -79,7 +79,7 @@ static void read_all(struct symbol_index *symbols)
     struct reading reading = {.project = symbols->project,
                               .clang = clang,
                               .files = xcalloc(count + 1, sizeof *reading.files)};
-    while (clang && started + 1 < cores && started < MOST_THREADS &&
+    while (clang && started + 1 < cores && started < UNIT_THREADS &&
            pthread_create(&threads[started], NULL, read_some, &reading) == 0)
         started++;
     if (clang)

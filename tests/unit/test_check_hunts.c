@@ -34,12 +34,12 @@ static void everybodys_first_attempt_comes_before_anybodys_second(void **state)
     add(&hunts, 8, 1);
     add(&hunts, 9, 2);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        assert_true(check_hunts_next(&hunts, HUNT_EAGER, &hunt));
+        assert_true(check_hunts_next(&hunts, SEARCH_HUNT_EAGER, &hunt));
         assert_int_equal(hunt.candidate.site, expected[i]);
     }
-    assert_false(check_hunts_next(&hunts, HUNT_RANKS, &hunt));
+    assert_false(check_hunts_next(&hunts, SEARCH_HUNT_RANKS, &hunt));
     add(&hunts, 8, 1); // a queue that was empty is used again
-    assert_true(check_hunts_next(&hunts, HUNT_EAGER, &hunt));
+    assert_true(check_hunts_next(&hunts, SEARCH_HUNT_EAGER, &hunt));
     check_hunts_release(&hunts);
 }
 
@@ -50,13 +50,13 @@ static void attempts_at_one_goal_are_limited(void **state)
     struct hunt hunt;
     size_t eager = 0, all = 0;
     check_hunts_init(&hunts);
-    add(&hunts, 7, HUNTS_MOST + 10);
-    while (check_hunts_next(&hunts, HUNT_EAGER, &hunt))
+    add(&hunts, 7, SEARCH_HUNTS + 10);
+    while (check_hunts_next(&hunts, SEARCH_HUNT_EAGER, &hunt))
         eager++;
-    while (check_hunts_next(&hunts, HUNT_RANKS, &hunt))
+    while (check_hunts_next(&hunts, SEARCH_HUNT_RANKS, &hunt))
         all++;
-    assert_int_equal(eager, HUNT_EAGER);
-    assert_int_equal(eager + all, HUNTS_MOST);
+    assert_int_equal(eager, SEARCH_HUNT_EAGER);
+    assert_int_equal(eager + all, SEARCH_HUNTS);
     struct check_goal *goal = check_hunts_goal(&hunts, 7, WIRE_FAULT_SHIFT);
     goal->refuted = goal->queued;
     assert_false(check_hunts_refuted(goal)); // there were more

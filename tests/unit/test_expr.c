@@ -363,8 +363,8 @@ static void few_variables_need_no_walk(void **state)
         sum =
             expr_binary(pool, EXPR_ADD, bin(pool, EXPR_MUL, sum, 31), expr_input(pool, 4 * i, 32));
         size_t few = expr_vars_few(&vars, bin(pool, EXPR_ULT, sum, 77));
-        assert_int_equal(few, i < VARS_SMALL ? i + 1 : VARS_SMALL + 1);
-        assert_int_equal(vars.found_count, few > VARS_SMALL ? 0 : few);
+        assert_int_equal(few, i < EXPR_VARS_SMALL ? i + 1 : EXPR_VARS_SMALL + 1);
+        assert_int_equal(vars.found_count, few > EXPR_VARS_SMALL ? 0 : few);
     }
     assert_true(vars.work < 20 * ROUNDS);
     expr_id two = expr_binary(pool, EXPR_EQ, expr_input(pool, 8, 32), expr_input(pool, 4, 32));

@@ -148,7 +148,7 @@ static void too_many_ranges_are_not_exact(void **state)
 {
     (void)state;
     struct ranges r = ranges_between(32, 1, 0);
-    for (uint64_t i = 0; i < RANGES_MAX; i++) {
+    for (uint64_t i = 0; i < SOLVER_RANGES; i++) {
         struct ranges one = ranges_between(32, 10 * i, 10 * i);
         r = ranges_union(&r, &one);
     }
