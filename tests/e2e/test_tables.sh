@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is known of the C library stands in wire/libc.def alone, and program/libc.c answers; the same
-# of compiler flags in src/flags.
+# of compiler flags in src/flags, and of numbers that could have been chosen differently in
+# src/base/tunables.def.
 . "$(dirname "$0")/lib.sh"
 cd "$root" || exit 1
 
@@ -50,4 +51,83 @@ sed -n 's/^OURS("\([^"]*\)".*/\1/p' src/flags/flags.def | sort -u |
 equals "our flags are not written down twice" "" "$(for flag in $(cat "$work/ours"); do
     grep -rlF -e "\"$flag\"" src cli --include='*.[ch]' | grep -v '^src/flags/'; done | sort -u)"
 equals "the Makefile has no copy of them" "" "$(grep -F -e -fno-delete-null-pointer-checks -e -mfpmath Makefile)"
+
+# Numbers that could have been chosen differently stand in src/base/tunables.def alone. Facts have
+# names elsewhere: formats, widths, protocols, layouts of the terminal, lengths of tables.
+facts='base/exit_codes.c:WIDTH base/jail_command.h:JAIL_MOST_KEPT base/record.c:LONGEST
+base/record.c:AT_FORMAT base/record.c:AT_VERSION base/record.c:AT_TAG base/record.c:AT_TABLE
+base/record.c:AT_LENGTH base/record.c:AT_SUM base/record.c:HEADER
+campaign/generate_extremes.c:VALUES coverage/coupling.c:MAX_CONDITIONS
+coverage/mcdc.c:MAX_CONDITIONS exec/target.c:MEMORY_FD expr/expr.h:EXPR_MAX_WIDTH
+harness/members.c:USES instrument/path_hooks.c:MAX_CONDITIONS jobs/messages.c:MOST_WORKERS
+pre/pre.h:PRE_ID pre/unwrap.c:NARROW pre/unwrap.c:WIDE program/libc.h:LIBC_MOST_WRITES
+replay/clean_build.c:VARIANTS replay/coverage_export.c:KIND_MCDC_BRANCH
+replay/coverage_export.c:KIND_GAP replay/replay.c:OPTIONS replay/sanitizer_report.c:FIRST_PAGES
+report/table.c:WIDTH report/table.c:NAME result/result.h:ASSUMPTION_KINDS
+search/path.c:MAX_CONDITIONS solver/blast_arith.c:BELOW solver/blast_float.h:EXPONENT_BITS
+solver/distance.c:FRACTION store/store.h:STORE_VERSION store/tables.h:STORE_KEYS'
+
+# numbers FILE...: names that are defined as a decimal number of more than 1, as FILE:NAME
+numbers() {
+    for file; do
+        sed 's,//.*,,' "$file" | awk -v file="$file" '
+            function is_number(value) {
+                gsub(/\([a-z][a-z0-9_ ]*\)|[() \t]/, "", value) # casts, parentheses
+                return value ~ /^([2-9]|[0-9][0-9.]+|[0-9]+[uUlL]*(<<|\*)[0-9])/ && value !~ /^0[xX]/
+            }
+            /^[ \t]*#[ \t]*define[ \t]+[A-Z][A-Z0-9_]*[ \t]/ {
+                name = value = $0
+                sub(/^[ \t]*#[ \t]*define[ \t]+/, "", name)
+                sub(/[ \t].*/, "", name)
+                sub(/^[ \t]*#[ \t]*define[ \t]+[A-Z0-9_]+/, "", value)
+                if (is_number(value))
+                    print file ":" name
+            }
+            /^[ \t]*enum[ \t]*\{/ { inside = 1 } # without a name: constants
+            {
+                for (rest = $0; inside && match(rest, /[A-Z][A-Z0-9_]* = [^,}]*/);
+                     rest = substr(rest, RSTART + RLENGTH)) {
+                    name = value = substr(rest, RSTART, RLENGTH)
+                    sub(/ = .*/, "", name)
+                    sub(/.* = /, "", value)
+                    if (is_number(value))
+                        print file ":" name
+                }
+            }
+            /\}/ { inside = 0 }
+            /^[ \t]*static const [a-z0-9_ ]+ [A-Za-z_]+ = [^{"]*[,;]/ {
+                name = value = $0
+                sub(/ = .*/, "", name)
+                sub(/.* /, "", name)
+                sub(/^[^=]*= /, "", value)
+                if (is_number(value))
+                    print file ":" name
+            }'
+    done | sed 's,^src/,,' | awk -v ok=" $(echo $facts) " '!index(ok, " " $0 " ")'
+}
+equals "tunable numbers stand in the table" "" "$(numbers $(find src -name '*.[ch]'))"
+cat >"$work/planted.c" <<'END'
+#define THINGS_MOST 16 // of them
+#define ROOM (4u << 20)
+enum { TRIES = 12, NONE = 0 };
+enum {
+    DEPTH = 3, // at most
+};
+static const double SHARE = 0.25;
+static const size_t least = (size_t)1024 << 20;
+#define MASK 0xff
+#define ONE ((uint64_t)1 << FRACTION)
+static const uint64_t table[] = {1, 2};
+static const uint64_t room = (uint64_t)EXEC_FILE_MB << 20;
+enum kind { KIND_A = 5, KIND_B };
+END
+equals "new ones would be found" "THINGS_MOST ROOM TRIES DEPTH SHARE least" \
+    "$(echo $(numbers "$work/planted.c" | sed 's/.*://'))"
+check "docs/tunables.md is written from the table" sh scripts/tunables.sh --check
+entries() { sed -nE 's/^(TUNABLE|CAP)\(([A-Z0-9_]+),.*/\2/p' src/base/tunables.def; }
+equals "and lists all of it" "$(entries | wc -l)" "$(grep -c '^- `' docs/tunables.md)"
+equals "every number of the table is used" "" "$(entries | while read -r name; do
+    grep -rqw "$name" src cli --include='*.[ch]' || echo "$name"; done)"
+equals "names begin with a folder" "" "$(entries | while read -r name; do
+    [ -d "src/$(echo "${name%%_*}" | tr 'A-Z' 'a-z')" ] || echo "$name"; done)"
 finish
