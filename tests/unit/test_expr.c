@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/tunables.h"
 #include "expr/eval.h"
 #include "expr/print.h"
 #include "expr/vars.h"
