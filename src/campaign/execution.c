@@ -319,8 +319,10 @@ static void absorb(struct executor *x, struct execution *execution, size_t items
     uint32_t count = execution->record_count;
     uint32_t number = execution->number != CORPUS_NONE ? execution->number
                                                        : (uint32_t)state->corpus.entries.count;
-    if (!ends(execution->run) && count > CAMPAIGN_CUT_OFF_RECORDS)
+    if (!ends(execution->run) && count > CAMPAIGN_CUT_OFF_RECORDS) {
         count = CAMPAIGN_CUT_OFF_RECORDS; // a loop that does not end repeats itself
+        state->campaign->cut_off += execution->run->status == WIRE_FAULT; // others are counted
+    }
     if (!execution->records || !explorer_absorb(state->explorer, &x->decoder, execution->records,
                                                 count, number, &grew, &err))
         state->campaign->losses[WIRE_LOSS_NODES]++;

@@ -103,6 +103,8 @@ enum member_relation {
                      // second and an offset
     MEMBERS_BEFORE,  // the first is moved up until it is the second, or the second down
     MEMBERS_LENGTH,  // the second is the number of elements behind the first
+    MEMBERS_LIMIT,   // an index of the first is compared with the second, outside of the heads of
+                     // loops: perhaps its length, perhaps something else
 };
 struct member_evidence {
     enum member_relation relation;

@@ -21,6 +21,7 @@ struct walk {
     VEC(struct member_evidence) bounded; // index, bound
     VEC(struct member_evidence) equal;   // pointers that are compared, but not ordered
     VEC(struct step) steps;
+    bool in_loop_head;
 };
 
 static struct holder *holder_at(const struct frontend *fe, size_t index)
@@ -66,8 +67,9 @@ static void note_bound(struct walk *w, struct node *left, struct node *right)
     size_t first = expression_holder(w->fe, left), second = expression_holder(w->fe, right);
     if (first == HOLDER_NONE || second == HOLDER_NONE || expression_is_pointer(left))
         return;
-    *VEC_PUSH(&w->bounded) = (struct member_evidence){MEMBERS_LENGTH, first, second};
-    *VEC_PUSH(&w->bounded) = (struct member_evidence){MEMBERS_LENGTH, second, first};
+    enum member_relation relation = w->in_loop_head ? MEMBERS_LENGTH : MEMBERS_LIMIT;
+    *VEC_PUSH(&w->bounded) = (struct member_evidence){relation, first, second};
+    *VEC_PUSH(&w->bounded) = (struct member_evidence){relation, second, first};
 }
 
 static void note_constant(struct walk *w, struct node *name, struct node *constant)
@@ -181,6 +183,17 @@ static void note_call(struct walk *w, struct node *node)
             note_sum(w, pointer, length);
 }
 
+// Is the child part of what decides whether a loop goes on? The body comes last, or first.
+static bool is_loop_head(const struct node *node, const struct node *child, bool outer)
+{
+    switch (node->kind) {
+    case CXCursor_ForStmt:
+    case CXCursor_WhileStmt: return child->next != NULL;
+    case CXCursor_DoStmt: return child->next == NULL;
+    default: return outer;
+    }
+}
+
 static void walk(struct walk *w, struct node *node)
 {
     if (node->kind == CXCursor_UnaryExpr) // sizeof
@@ -193,8 +206,12 @@ static void walk(struct walk *w, struct node *node)
         note_subscript(w, node);
     else if (node->kind == CXCursor_CallExpr)
         note_call(w, node);
-    for (struct node *child = node->child; child; child = child->next)
+    bool outer = w->in_loop_head;
+    for (struct node *child = node->child; child; child = child->next) {
+        w->in_loop_head = is_loop_head(node, child, outer);
         walk(w, child);
+    }
+    w->in_loop_head = outer;
 }
 
 static int compare_evidence(const void *a, const void *b)
@@ -225,7 +242,8 @@ static void join(struct walk *w)
     for (size_t b = 0; b < w->bounded.count; b++)
         for (size_t i = 0; i < w->indexed.count; i++)
             if (w->indexed.items[i].second == w->bounded.items[b].first)
-                add(w->fe, MEMBERS_LENGTH, w->indexed.items[i].first, w->bounded.items[b].second);
+                add(w->fe, w->bounded.items[b].relation, w->indexed.items[i].first,
+                    w->bounded.items[b].second);
 }
 
 static bool moves(const struct walk *w, size_t holder, bool up)
@@ -308,6 +326,12 @@ struct tie { // two members of one record
     size_t first, second;
 };
 typedef VEC(struct tie) tie_list;
+
+// Is the second member a number, and not a pointer like the first?
+static bool is_number(enum member_relation relation)
+{
+    return relation == MEMBERS_LENGTH || relation == MEMBERS_LIMIT;
+}
 
 static bool says(const char *name, const char *const *words)
 {
@@ -408,11 +432,11 @@ static void make_groups(struct frontend *fe, struct type *record, const tie_list
     for (size_t f = 0; f < record->field_count; f++)
         root[f] = f;
     for (size_t i = 0; i < ties->count; i++)
-        if (ties->items[i].relation != MEMBERS_LENGTH)
+        if (!is_number(ties->items[i].relation))
             root[find_root(root, ties->items[i].second)] = find_root(root, ties->items[i].first);
     for (size_t i = 0; i < ties->count; i++)
         strong[find_root(root, ties->items[i].first)] |=
-            ties->items[i].relation != MEMBERS_EQUAL && ties->items[i].relation != MEMBERS_LENGTH;
+            ties->items[i].relation != MEMBERS_EQUAL && !is_number(ties->items[i].relation);
     for (size_t f = 0; f < record->field_count; f++) {
         strong[find_root(root, f)] |= walks[f];
         root[f] = find_root(root, f);
@@ -466,8 +490,7 @@ static void add_length(struct type *record, size_t pointer, size_t length,
 static bool is_ambiguous(const struct type *record, const tie_list *ties, size_t tie)
 {
     for (size_t i = 0; i < ties->count; i++)
-        if (ties->items[i].relation == MEMBERS_LENGTH &&
-            ties->items[i].first == ties->items[tie].first &&
+        if (is_number(ties->items[i].relation) && ties->items[i].first == ties->items[tie].first &&
             ties->items[i].second != ties->items[tie].second &&
             is_length_of(record, ties->items[i].first, ties->items[i].second))
             return true;
@@ -480,6 +503,9 @@ static void make_lengths(struct frontend *fe, struct type *record, const tie_lis
     record->lengths = arena_array(&fe->program->arena, struct member_length, record->field_count);
     for (size_t i = 0; i < ties->count; i++)
         if (ties->items[i].relation == MEMBERS_LENGTH)
+            add_length(record, ties->items[i].first, ties->items[i].second, limits, false);
+    for (size_t i = 0; i < ties->count; i++)
+        if (ties->items[i].relation == MEMBERS_LIMIT)
             add_length(record, ties->items[i].first, ties->items[i].second, limits,
                        is_ambiguous(record, ties, i));
     for (size_t i = 0; i < fe->exact_members.count; i++) {
@@ -513,8 +539,7 @@ static void tie(const struct type *record, enum member_relation relation,
     if (first->slot.record != record || second->slot.record != record ||
         first->slot.index == second->slot.index)
         return;
-    if (relation != MEMBERS_LENGTH &&
-        !members_same_array(record, field_of(first), field_of(second)))
+    if (!is_number(relation) && !members_same_array(record, field_of(first), field_of(second)))
         return;
     *VEC_PUSH(out) = (struct tie){relation, first->slot.index, second->slot.index};
 }

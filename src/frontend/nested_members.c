@@ -107,7 +107,7 @@ void nested_enter(struct nested *n, const struct slot *a, const struct slot *b,
 {
     const struct field *first = &a->record->fields[a->index];
     const struct field *second = &b->record->fields[b->index];
-    if (a->record == b->record || relation == MEMBERS_LENGTH ||
+    if (a->record == b->record || relation == MEMBERS_LENGTH || relation == MEMBERS_LIMIT ||
         !members_same_array(NULL, first, second))
         return;
     enter_beside(n, a, b, relation);

@@ -29,6 +29,22 @@ static void cover_record(unsigned char *bits, uint64_t size, uint64_t at, const 
     }
 }
 
+// Bits of a record that are part of a member.
+static uint64_t count_covered(const struct type *record)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < record->field_count; i++) {
+        const struct field *field = &record->fields[i];
+        if (field->bits == 0 || (field->bits > 0 && !*field->name))
+            continue; // spare
+        count += field->bits > 0 ? (uint64_t)field->bits
+                 : field->anonymous_record && field->type->kind == TYPE_STRUCT
+                     ? count_covered(field->type)
+                     : 8 * field->type->size;
+    }
+    return count;
+}
+
 static void fill_gap(struct scope *s, const struct inside *in, uint64_t first, uint64_t count)
 {
     emit_line(
@@ -42,9 +58,13 @@ static void fill_gap(struct scope *s, const struct inside *in, uint64_t first, u
 void fill_padding(struct scope *s, const struct inside *in, const struct type *record)
 {
     const struct type *core = record->canonical ? record->canonical : record;
-    if ((!core->looked_at && !record->looked_at) || record->kind != TYPE_STRUCT ||
-        plan_flexible(record) || record->size > HARNESS_LEAVES)
+    if ((!core->looked_at && !record->looked_at) || record->kind != TYPE_STRUCT || !record->size)
         return;
+    if (plan_flexible(record) || record->size > HARNESS_LEAVES) {
+        if (count_covered(record) < 8 * record->size)
+            emit_note(s, NOTE_PARTIAL, "the padding of %s is zero", record->spelling);
+        return;
+    }
     unsigned char *bits = arena_array(s->emitter->arena, unsigned char, record->size + 1);
     memset(bits, 0, record->size + 1);
     cover_record(bits, record->size, 0, record);

@@ -93,8 +93,10 @@ static bool is_read_through(struct hardware *h, LLVMValueRef pointer, bool exact
 static bool mentions_register(struct hardware *h, LLVMValueRef constant, int depth)
 {
     uint64_t number;
-    if (!constant || !LLVMIsAConstant(constant) || depth > INSTRUMENT_HARDWARE_WAYS)
+    if (!constant || !LLVMIsAConstant(constant))
         return false;
+    if (depth > INSTRUMENT_HARDWARE_WAYS) // who knows
+        return true;
     if (hardware_is_memory(h, constant, &number))
         return true;
     if (LLVMIsAGlobalValue(constant))

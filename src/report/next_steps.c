@@ -94,7 +94,7 @@ static int compare(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-size_t next_steps_find(const struct result *result, struct next_step steps[NEXT_STEPS_MOST],
+size_t next_steps_find(const struct result *result, struct next_step steps[REPORT_NEXT_STEPS],
                        struct arena *arena)
 {
     struct list list = {.arena = arena};
@@ -103,7 +103,7 @@ size_t next_steps_find(const struct result *result, struct next_step steps[NEXT_
     add_questions(&list, result);
     add_crashes(&list, result);
     qsort(list.items, list.count, sizeof *list.items, compare);
-    size_t count = list.count < NEXT_STEPS_MOST ? list.count : NEXT_STEPS_MOST;
+    size_t count = list.count < REPORT_NEXT_STEPS ? list.count : REPORT_NEXT_STEPS;
     for (size_t i = 0; i < count; i++)
         steps[i] = list.items[i].step;
     return count;

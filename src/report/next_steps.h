@@ -5,17 +5,16 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/tunables.h"
 #include "result/result.h"
-
-enum { NEXT_STEPS_MOST = 5 };
 
 struct next_step {
     size_t weight;    // goals, alarms or files that it is about
     const char *text; // a sentence with what to do, without a full stop
 };
 
-// The steps of an aggregated result, at most NEXT_STEPS_MOST; texts are in the arena.
-size_t next_steps_find(const struct result *result, struct next_step steps[NEXT_STEPS_MOST],
+// The steps of an aggregated result, at most REPORT_NEXT_STEPS; texts are in the arena.
+size_t next_steps_find(const struct result *result, struct next_step steps[REPORT_NEXT_STEPS],
                        struct arena *arena);
 
 #endif

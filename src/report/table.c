@@ -317,7 +317,7 @@ static void say_totals(const struct table *table, const struct result *result)
 void report_next_steps(const struct result *result, struct buf *out)
 {
     const struct table table = {out, false};
-    struct next_step steps[NEXT_STEPS_MOST];
+    struct next_step steps[REPORT_NEXT_STEPS];
     struct arena arena;
     arena_init(&arena);
     size_t count = next_steps_find(result, steps, &arena);

@@ -37,6 +37,8 @@ infeasible*) ok "how much was printed is no input" ;;
 esac
 stays_open "a counter of the processor" cycles state "that is no input"
 stays_open "a variable of the mathematical library" gamma_sign notes "the driver leaves out inputs"
+stays_open "device memory behind a nested initialiser" deep_initialiser register "that others may change"
+stays_open "padding of large records" large_padding padding "the driver leaves out inputs"
 stays_open "vectors of wide integers" vectors wide "vector value concretised"
 stays_open "the rest of a very large block" huge room "more room than the engine has"
 equals "what error() decides by its status is followed" covered "$(verdict drops reports covered | cut -d: -f1)"
@@ -55,4 +57,9 @@ stays_open "and nothing is claimed from it" without_small_result uninitialised "
 equals "far behind an array of unknown length is no alarm" '[]' "$(json open/summary.json '$.alarms')"
 equals "the reason names the bound that is one" "4 0" \
     "$(grep -c 'behind an array of unknown length (bound --elements)' open/goals.txt) $(grep -c -e --steps open/goals.txt)"
+"$cadenza" run "$claims/cut.c" -o cut -q --iterations 700 --time 0 --no-inference
+case $(sqlite3 cut/cadenza.db "select verdict from goals where text like 'depth == 310%' and outcome = 1") in
+infeasible*) not_ok "decisions that are not followed at a stack overflow exclude nothing" ;;
+*) ok "decisions that are not followed at a stack overflow exclude nothing" ;;
+esac
 finish

@@ -237,7 +237,7 @@ static void next_steps_are_the_most_rewarding_ones(void **state)
 {
     struct sample *s = *state;
     struct result *r = &s->result;
-    struct next_step steps[NEXT_STEPS_MOST];
+    struct next_step steps[REPORT_NEXT_STEPS];
     r->errors.count = r->disagreements.count = r->preconditions.count = 0;
     r->totals = (struct result_counts){.bugs = 1, .branches_covered_by_crash = 20};
     memset(r->open, 0, sizeof r->open);
@@ -245,7 +245,7 @@ static void next_steps_are_the_most_rewarding_ones(void **state)
     r->open[OPEN_BOUND] = 11;
     r->open[OPEN_STUB] = 2;
     r->open[OPEN_SOLVER] = 1;
-    assert_int_equal(next_steps_find(r, steps, &r->arena), NEXT_STEPS_MOST);
+    assert_int_equal(next_steps_find(r, steps, &r->arena), REPORT_NEXT_STEPS);
     assert_string_equal(steps[0].text, "1 bug to mend: cadenza show cadenza-out");
     assert_int_equal(steps[1].weight, 20);
     assert_string_equal(steps[2].text,

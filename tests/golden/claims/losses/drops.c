@@ -282,3 +282,39 @@ int counted_in_a_list(int x)
         return 1;
     return x;
 }
+
+/* An initialiser that is nested deeply leads to device memory. */
+struct nested0 { const int *p; int k; };
+struct nested1 { struct nested0 a; int k; };
+struct nested2 { struct nested1 a; int k; };
+struct nested3 { struct nested2 a; int k; };
+struct nested4 { struct nested3 a; int k; };
+struct nested5 { struct nested4 a; int k; };
+struct nested6 { struct nested5 a; int k; };
+struct nested7 { struct nested6 a; int k; };
+struct nested8 { struct nested7 a; int k; };
+struct nested9 { struct nested8 a; int k; };
+static const struct nested9 device = {
+    {{{{{{{{{(const int *)0x40001000, 1}, 1}, 1}, 1}, 1}, 1}, 1}, 1}, 1}, 1};
+int deep_initialiser(int i)
+{
+    const int *p = device.a.a.a.a.a.a.a.a.a.p;
+    if (p[i & 1] == 7) /* register */
+        return 1;
+    return 0;
+}
+
+/* A record that is too large for its padding to be inputs. */
+struct large_record {
+    char c;
+    int x;
+    int data[1500];
+};
+struct large_record large;
+int large_padding(void)
+{
+    const unsigned char *p = (const unsigned char *)&large;
+    if (p[2] == 7) /* padding */
+        return 1;
+    return large.x;
+}
