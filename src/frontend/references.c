@@ -29,6 +29,8 @@ static bool is_file_scope(CXCursor variable)
 {
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(variable);
     CXCursor parent = clang_getCursorSemanticParent(variable);
+    if (storage == CX_SC_Register) // a register of the processor, without an address
+        return false;
     return storage == CX_SC_Extern || clang_getCursorKind(parent) == CXCursor_TranslationUnit;
 }
 
