@@ -19,7 +19,10 @@ void *cz_hw_address(void *address, void *root);
 // A pointer that is volatile or atomic is read, or written: it is no input, so that only what it
 // holds at first is any value.
 void cz_hw_pointer(const void *address, unsigned flags); // enum hw_pointer
-void cz_hw_unseen(void);           // what others may have changed is read without being an input
+void cz_hw_unseen(void); // what others may have changed is read without being an input
+// What others may do at this point is presumed not to happen, and this loss says so: they change
+// plain memory before an acquire, a fence or a barrier; a weak exchange fails for no reason.
+void cz_hw_presume(unsigned loss);
 void *cz_hw_number(void *address); // the address becomes a number of 64 bits
 void cz_hw_asm(const char *name);  // assembly was left out here
 void cz_hw_given(void *address);   // and this was one of its operands

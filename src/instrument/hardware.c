@@ -479,6 +479,7 @@ static void instruction(struct hardware *h, LLVMValueRef i)
         break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg: hardware_atomic(h, i); break;
+    case LLVMFence: hardware_fence(h, i); break;
     case LLVMCall:
     case LLVMCallBr: call(h, i); break;
     default: break;

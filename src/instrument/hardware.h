@@ -91,6 +91,7 @@ void hardware_assembly(struct hardware *h, LLVMValueRef call);
 // pointer that others may change is read or written
 void hardware_atomic(struct hardware *h, LLVMValueRef i);
 bool hardware_atomic_call(struct hardware *h, LLVMValueRef call, const char *name);
+void hardware_fence(struct hardware *h, LLVMValueRef i); // others may change memory before it
 void hardware_pointer(struct hardware *h, LLVMValueRef i, LLVMValueRef address,
                       unsigned flags); // enum hw_pointer
 

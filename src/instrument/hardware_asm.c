@@ -169,6 +169,8 @@ void hardware_assembly(struct hardware *h, LLVMValueRef call)
         note(h, &o, text, length);
         leave_out(h, &o);
     }
+    if (o.empty && strstr(constraints, "~{memory}"))
+        hardware_fence(h, call);
     memory_outputs(h, &o, constraints);
     register_outputs(h, &o);
     if (o.value)

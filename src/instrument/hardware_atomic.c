@@ -96,6 +96,34 @@ static bool is_shared(struct hardware *h, const struct place *place)
            (place->kind == PLACE_REGISTER || !h->request->plain_memory);
 }
 
+// ---- what others do to plain memory ----
+
+static void presume(struct hardware *h, LLVMValueRef i, unsigned loss)
+{
+    LLVMValueRef number = LLVMConstInt(h->i32, loss, 0);
+    if (h->request->plain_memory || !is_of_unit(h))
+        return;
+    hardware_before(h, i);
+    hardware_call(h, "cz_hw_presume", h->nothing, &number, 1);
+}
+
+void hardware_fence(struct hardware *h, LLVMValueRef i)
+{
+    presume(h, i, WIRE_LOSS_THREADS);
+}
+
+// Does it show what another thread has written before it released the object?
+static bool acquires(LLVMValueRef i)
+{
+    LLVMAtomicOrdering order =
+        LLVMIsAAtomicCmpXchgInst(i) ? LLVMGetCmpXchgSuccessOrdering(i) : LLVMGetOrdering(i);
+    return !LLVMIsAStoreInst(i) &&
+           (order == LLVMAtomicOrderingAcquire || order == LLVMAtomicOrderingAcquireRelease ||
+            order == LLVMAtomicOrderingSequentiallyConsistent);
+}
+
+// ---- atomic objects ----
+
 static void read_anew(struct hardware *h, LLVMValueRef address, uint64_t size, unsigned flags)
 {
     struct place place = hardware_place(h, address);
@@ -119,6 +147,10 @@ void hardware_atomic(struct hardware *h, LLVMValueRef i)
     struct place place = hardware_place(h, address);
     if (!is_shared(h, &place) || !is_of_unit(h))
         return;
+    if (acquires(i))
+        hardware_fence(h, i);
+    if (LLVMIsAAtomicCmpXchgInst(i) && LLVMGetWeak(i))
+        presume(h, i, WIRE_LOSS_SPURIOUS);
     if (is_pointer_access(h, i, type)) {
         hardware_pointer(h, i, address, stores ? 0 : HW_POINTER_READ);
         return;
@@ -146,6 +178,7 @@ static void read_wide(struct hardware *h, LLVMValueRef call, LLVMValueRef tempor
     struct place place = hardware_place(h, address);
     if (!is_shared(h, &place) || !is_of_unit(h) || !LLVMIsAConstantInt(size))
         return;
+    hardware_fence(h, call);
     if (is_of_pointer(place.root) || is_of_pointer(temporary)) {
         hardware_pointer(h, call, address, HW_POINTER_READ);
         return;

@@ -89,6 +89,30 @@ not_infeasible "atomic: a local whose address is handed on" atomic localp "helpe
 check "atomic: a local keeps its value" grep -q 'infeasible .*x == 3: false' atomic/goals.txt
 check "atomic: tests replay identically" "$cadenza" replay atomic
 
+# ---- what others do to plain memory ----
+run fences fences.c
+# presumes NAME FUNCTION TEXT WORDS: infeasible, under this assumption
+presumes() {
+    case $(goal fences "$2" "$3") in
+    *infeasible_assuming*"$4"*) ok "$1" ;;
+    *) not_ok "$1" "$(goal fences "$2" "$3")" ;;
+    esac
+}
+presumes "fences: behind an acquire" handshake "payload != 7: true" "no other thread"
+presumes "fences: behind a load by a builtin" by_builtins "plain != 7: true" "no other thread"
+presumes "fences: behind an exchange" by_lock "payload == 2: true" "no other thread"
+presumes "fences: behind a barrier of the compiler" behind_barrier "shared == 2: true" "no other thread"
+presumes "fences: behind a fence" behind_fence "shared != before: true" "no other thread"
+presumes "fences: behind __sync_synchronize" behind_sync "shared != before: true" "no other thread"
+presumes "fences: a weak exchange fails for no reason" spurious "expected == 4: true" "does not fail for no reason"
+case $(goal fences strong "expected == 4: true") in
+*"infeasible "*) ok "fences: a strong one does not" ;;
+*) not_ok "fences: a strong one does not" "$(goal fences strong "expected == 4: true")" ;;
+esac
+check "fences: a relaxed store changes nothing" grep -q 'infeasible .*local != x: true' fences/goals.txt
+check "fences: an empty text keeps its operand" grep -q 'infeasible .*y != x: true' fences/goals.txt
+check "fences: tests replay identically" "$cadenza" replay fences
+
 # ---- what an optimiser decides ----
 run builtins builtins.c
 equals "builtins: engine and clean build agree" '[]' "$(json builtins/summary.json '$.disagreements')"
