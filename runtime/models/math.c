@@ -110,24 +110,50 @@ long long czm_llround(double x)
     return (long long)czm_round(x);
 }
 
-// A NaN loses against a number.
+static int signals(double x)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } a = {x};
+    return x != x && !(a.bits & 1ull << 51);
+}
+
+static int signals_f(float x)
+{
+    union {
+        float value;
+        uint32_t bits;
+    } a = {x};
+    return x != x && !(a.bits & 1u << 22);
+}
+
+// A NaN loses against a number, unless it is a signalling one: the result is then a NaN.
 double czm_fmin(double x, double y)
 {
+    if (signals(x) || signals(y))
+        return x + y;
     return x != x ? y : y != y ? x : x < y ? x : y;
 }
 
 double czm_fmax(double x, double y)
 {
+    if (signals(x) || signals(y))
+        return x + y;
     return x != x ? y : y != y ? x : x > y ? x : y;
 }
 
 float czm_fminf(float x, float y)
 {
+    if (signals_f(x) || signals_f(y))
+        return x + y;
     return x != x ? y : y != y ? x : x < y ? x : y;
 }
 
 float czm_fmaxf(float x, float y)
 {
+    if (signals_f(x) || signals_f(y))
+        return x + y;
     return x != x ? y : y != y ? x : x > y ? x : y;
 }
 

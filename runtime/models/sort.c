@@ -2,9 +2,12 @@
 // Sorting, searching and small arithmetic of <stdlib.h>. qsort is a merge sort that
 // calls the comparison in glibc's order, so ties and strange comparison functions
 // give the same result as in the clean build.
+#include "../../wire/wire.h"
 #include "models.h"
 #include <inttypes.h>
 #include <stdlib.h>
+
+void czrt_loss(unsigned loss);
 
 struct sort {
     size_t size;
@@ -49,6 +52,7 @@ void czm_qsort_r(void *base, size_t n, size_t size,
 {
     if (n <= 1 || size == 0)
         return;
+    czrt_loss(WIRE_LOSS_SORTING); // C leaves open what is compared and where equal elements go
     struct sort sort = {size, compare, argument, czrt_allocate(n * size)};
     merge_sort(&sort, base, n);
     free(sort.spare);
@@ -68,6 +72,8 @@ void *czm_bsearch(const void *key, const void *base, size_t n, size_t size,
                   int (*compare)(const void *, const void *))
 {
     size_t low = 0, high = n;
+    if (n > 1)
+        czrt_loss(WIRE_LOSS_SORTING);
     while (low < high) {
         size_t middle = (low + high) / 2;
         const void *at = (const char *)base + middle * size;

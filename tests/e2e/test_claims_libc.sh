@@ -34,6 +34,14 @@ because "the claim names threads" others spin_read_twice "a != b: true" "no othe
 not_proven "a variable of the environment may be long" others far_in_environment "== 'y': true"
 because "the claim names the bound" others far_in_environment "== 'y': true" "the length that texts from outside"
 
+"$cadenza" run "$golden/left_open.c" -o left_open --time 5 -- -fno-builtin >left_open.txt 2>&1
+because "where equal elements go is presumed" left_open sorted "== 2: true" "treat equal elements"
+because "... and which one is found" left_open found "== &table[2]: true" "treat equal elements"
+covered "a signalling NaN is not left out" left_open smaller "c != c: true"
+not_proven "registers of the processor are no inputs" left_open aligned "stack_pointer & 8: true"
+not_proven "... and hold anything" left_open aligned "stack_pointer & 8: false"
+check "... and tests replay identically" "$cadenza" replay left_open
+
 run locks
 equals "locks of the driver are free at first" 8/8 "$(sqlite3 locks/cadenza.db \
     'select branches_covered || "/" || branches from tasks')"
