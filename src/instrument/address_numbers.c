@@ -5,6 +5,8 @@
 // mentions that variable may decide by an address.
 #include "instrument/pass.h"
 
+#include <string.h>
+
 static bool is_number(LLVMValueRef v)
 {
     return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind;
@@ -57,6 +59,18 @@ static bool is_mentioned(struct pass *p, LLVMValueRef v)
     return LLVMIsAGlobalVariable(root) && map_get(&p->numbered, (uintptr_t)root, NULL);
 }
 
+// In a whole program the environment is that of the engine, unless getenv() is asked.
+static bool is_environment(struct pass *p, LLVMValueRef v)
+{
+    static const char *const names[] = {"environ", "__environ", "_environ"};
+    if (!p->request->program->is_whole || !LLVMIsAGlobalVariable(v) || !LLVMIsDeclaration(v))
+        return false;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(pass_name(v), names[k]) == 0)
+            return true;
+    return false;
+}
+
 static void look_at(struct pass *p, LLVMValueRef i)
 {
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
@@ -70,6 +84,9 @@ static void look_at(struct pass *p, LLVMValueRef i)
         } else if (is_mentioned(p, v) && !(LLVMIsAStoreInst(i) && k == 1)) {
             pass_before(p, place_of(i, k));
             PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_ADDRESS));
+        } else if (is_environment(p, v)) {
+            pass_before(p, place_of(i, k));
+            PASS_CALL(p, "cz_s_loss", pass_number(p, WIRE_LOSS_STATE));
         }
     }
 }

@@ -168,6 +168,9 @@ because "what a program presumes is said" program main "!p: true" "taken to succ
 because "the length of standard input is a bound" program main "> 100: true" "what --stdin, --arg"
 check "nothing else is presumed in a program" sh -c "! grep -e 'state of the C' -e locale program/goals.txt"
 
+"$cadenza" run --program "$golden/environment.c" -o environment --time 5 >environment.txt 2>&1
+equals "a program may have no environment" undetermined "$(verdict environment main '!environ[0]: true')"
+
 "$cadenza" run --program "$golden/redirected.c" -o redirected --stdin 2 --time 5 >redirected.txt 2>&1
 stays_open "standard output in a file is not followed" redirected main "== 'x': true"
 
