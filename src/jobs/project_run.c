@@ -45,7 +45,7 @@ static const char *place_of(struct project_job *job, const struct project_file *
         return arena_printf(&job->arena, "files/%s", name);
     char *plain = arena_printf(&job->arena, "files/%s-%08x", name,
                                (unsigned)hash_bytes(name, strlen(name), 1));
-    for (char *at = plain; (at = strpbrk(at, "%\"\n"));)
+    for (char *at = plain; (at = fs_odd_byte(at));)
         *at = '_';
     return plain;
 }
