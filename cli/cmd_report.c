@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "base/fs.h"
+#include "jobs/gate_options.h"
 #include "report/formats.h"
 #include "store/store.h"
 #include <stdio.h>
@@ -29,7 +30,9 @@ enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
 struct words {
     const char *directory, *out, *root;
-    const struct format *format;
+    const struct format *format; // NULL: only the gate
+    struct options options;      // --require and --count
+    struct gate gate;
     bool mcdc, help;
 };
 
@@ -55,7 +58,11 @@ static void print_help(void)
            "                 (default: standard output; DIR/report for a directory)\n"
            "  --root DIR     names of files below DIR are relative to it (default: the current\n"
            "                 directory); lcov's are absolute\n"
-           "  --mcdc         lcov: with the MC/DC records of lcov 2.2\n\n"
+           "  --mcdc         lcov: with the MC/DC records of lcov 2.2\n"
+           "  --require LIST exit code 5 unless the result is as good, like that of cadenza run:\n"
+           "                 statement=90,branch=95,mcdc=80,bugs=0,alarms=3\n"
+           "  --count LIST   for --require: goals that no test covers and that count as done:\n"
+           "                 infeasible, assuming, justified\n\n"
            "Formats:\n",
            buf_text(&names));
     for (size_t i = 0; i < FORMAT_COUNT; i++)
@@ -95,9 +102,19 @@ static bool take_value(const char **to, int argc, char **argv, int *i, struct er
     return **to || error_set(err, ERROR_USAGE, "%s needs a value", option);
 }
 
+// Of the options of a run, those that judge its result.
+static bool is_gate_option(const char *word)
+{
+    size_t length = strcspn(word, "=");
+    return (length == 9 && !strncmp(word, "--require", length)) ||
+           (length == 7 && !strncmp(word, "--count", length));
+}
+
 static bool take_word(struct words *w, int argc, char **argv, int *i, struct error *err)
 {
     const char *word = argv[*i], *name;
+    if (is_gate_option(word))
+        return options_take(&w->options, argc, argv, i, err) > 0;
     if (!strcmp(word, "-h") || !strcmp(word, "--help"))
         return w->help = true;
     if (!strcmp(word, "--mcdc"))
@@ -118,6 +135,7 @@ static bool take_word(struct words *w, int argc, char **argv, int *i, struct err
 
 static bool take_words(struct words *w, int argc, char **argv, struct error *err)
 {
+    options_init(&w->options);
     for (int i = 0; i < argc; i++)
         if (!take_word(w, argc, argv, &i, err))
             return false;
@@ -125,9 +143,11 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
         return true;
     if (!w->directory)
         return error_set(err, ERROR_USAGE, "which run directory?");
-    if (!w->format)
+    if (!gate_of_options(&w->options, &w->gate, err))
+        return false;
+    if (!w->format && !w->gate.required)
         w->format = usual_format();
-    return w->format || error_set(err, ERROR_USAGE, "which --format?");
+    return w->format || w->gate.required || error_set(err, ERROR_USAGE, "which --format?");
 }
 
 // ---- the report ----
@@ -162,6 +182,19 @@ static int64_t time_of(const char *store)
     return stat(store, &info) == 0 ? (int64_t)info.st_mtime : 0;
 }
 
+// A gate speaks about a whole run: what is not finished, or has failures, does not pass it.
+static int check_gate(const struct words *w, const struct result *result)
+{
+    if (!w->gate.required)
+        return EXIT_DONE;
+    exit_set exits = result_exits(result) & (exit_bit(EXIT_INCOMPLETE) | exit_bit(EXIT_RETRY) |
+                                             exit_bit(EXIT_INTERNAL) | exit_bit(EXIT_NOTHING));
+    if (exits)
+        fprintf(stderr, "cadenza: gate failed: the run in %s is incomplete\n", w->directory);
+    cli_print_gate(&w->gate, &result->totals, false);
+    return exit_first(exits | gate_exits(&w->options, &result->totals));
+}
+
 static int make_report(const struct words *w)
 {
     struct result result;
@@ -174,10 +207,10 @@ static int make_report(const struct words *w)
         good = error_set(&err, ERROR_IO, "there is no directory %s", w->root ? w->root : ".");
     struct format_settings settings = {
         .root = root ? root : "", .mcdc = w->mcdc, .when = time_of(store.data)};
-    if (good)
+    if (good && w->format)
         good = w->format->text ? make_text(w, &result, &settings, &err)
                                : make_folder(w, &result, &err);
-    int code = good ? EXIT_DONE : cli_fail(&err);
+    int code = good ? check_gate(w, &result) : cli_fail(&err);
     result_release(&result);
     buf_release(&store);
     free(root);

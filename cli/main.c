@@ -39,6 +39,15 @@ int cli_fail(const struct error *err)
     return exit_for_error(err->kind);
 }
 
+void cli_print_gate(const struct gate *gate, const struct result_counts *counts, bool quiet)
+{
+    struct buf text = BUF_INIT;
+    gate_describe(gate, counts, quiet, &text);
+    for (const char *line = buf_text(&text); *line; line += strcspn(line, "\n") + 1)
+        fprintf(stderr, "cadenza: %.*s\n", (int)strcspn(line, "\n"), line);
+    buf_release(&text);
+}
+
 int cli_flush(int code)
 {
     bool failed = ferror(stdout) != 0;

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "unit/assumptions.h"
 #include "jobs/file_jobs.h"
+#include "jobs/gate_options.h"
 #include "jobs/manifest.h"
 #include "unit/project_facts.h"
 #include "unit/source_hashes.h"
@@ -281,6 +282,7 @@ static void test_file(void *context, size_t index, const struct run_observer *ob
                                   .shown_directory = directory,
                                   .observer = *observer,
                                   .tokens = tokens,
+                                  .is_part = true,
                                   .digest = &order.knowledge.unit};
     struct result result;
     result_init(&result, file->path);
@@ -417,8 +419,14 @@ static bool sum_up(struct project_job *job, bool last, struct error *err)
     struct result result;
     if (!store_describe_project(job->store, &project, err))
         return false;
-    bool good = store_load(job->store, &result, err) &&
-                report_write_all(&result, job->request->directory, err);
+    bool good = store_load(job->store, &result, err);
+    if (good && last) {
+        exit_set gate = gate_exits(job->request->options, &result.totals);
+        result.exits |= gate;
+        project.exits |= gate;
+        good = !gate || store_describe_project(job->store, &project, err);
+    }
+    good = good && report_write_all(&result, job->request->directory, err);
     if (good) {
         job->totals->counts = result.totals;
         job->totals->reproducible = result.reproducible;
