@@ -6,10 +6,12 @@
 
 #include "base/error.h"
 #include "base/exit_codes.h"
+#include "report/gate.h"
 
 int cli_run(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_show(int argc, char **argv);
+int cli_report(int argc, char **argv);
 int cli_facts(int argc, char **argv);
 int cli_pre(int argc, char **argv);
 int cli_stats(int argc, char **argv);
@@ -21,6 +23,9 @@ int cli_on_deep_stack(int (*run)(int argc, char **argv), int argc, char **argv);
 
 // --no-sandbox: says what that gives up.
 void cli_leave_sandbox(void);
+
+// What of the gate holds and what does not, on standard error; only the latter if `quiet`.
+void cli_print_gate(const struct gate *gate, const struct result_counts *counts, bool quiet);
 
 // Print "cadenza: text" and return the exit code that fits the kind.
 int cli_fail(const struct error *err);

@@ -9,6 +9,7 @@
 #include "base/fs.h"
 #include "program/faults.h"
 #include "unit/project_facts.h"
+#include "jobs/gate_options.h"
 #include "jobs/project_run.h"
 #include "unit/symbol_index.h"
 #include "unit/program_inputs.h"
@@ -57,6 +58,7 @@ struct words {
     struct alias place; // the directory, by a name that all programs understand
     VEC(const char *) sources, tasks, flags;
     struct project_flags given; // the flags, for clang
+    struct gate gate;
     bool json, quiet, verbose, help, resume;
     struct arena arena;
 };
@@ -154,6 +156,8 @@ static bool take_words(struct words *w, int argc, char **argv, struct error *err
     if (!w->project && w->options.entries.count)
         return error_set(err, ERROR_USAGE,
                          "--entry chooses among a compilation database's: give -p");
+    if (!gate_of_options(&w->options, &w->gate, err))
+        return false;
     if (!campaign_check_options(&w->options, err))
         return false;
     if (!program_inputs_check(&w->options, err))
@@ -177,6 +181,7 @@ static int print_result(const struct words *w, const struct result *result)
     }
     for (size_t i = 0; (w->json || w->quiet) && i < result->errors.count; i++)
         fprintf(stderr, "cadenza: %s\n", result->errors.items[i]);
+    cli_print_gate(&w->gate, &result->totals, w->quiet);
     return exit_first(result_exits(result));
 }
 
@@ -311,6 +316,7 @@ static int print_project(const struct project_view *view, const struct project_t
                c->bugs, w->directory);
         print_next_steps(w->directory);
     }
+    cli_print_gate(&w->gate, c, w->quiet);
     return exit_first(t->exits);
 }
 

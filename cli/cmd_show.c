@@ -61,10 +61,7 @@ static int show_alarm(const struct result *result, const char *directory, size_t
                          number);
     const struct result_alarm *alarm = result->alarms.items[number - 1];
     struct buf text = BUF_INIT;
-    report_alarm(alarm, number,
-                 alarm->task < result->tasks.count ? result->tasks.items[alarm->task]->function
-                                                   : "?",
-                 &text);
+    report_alarm(alarm, number, result_alarm_task(result, alarm), &text);
     fputs(buf_text(&text), stdout);
     buf_release(&text);
     return EXIT_DONE;

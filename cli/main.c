@@ -17,6 +17,7 @@ static const struct {
     {"replay", "run the kept tests of a run directory again and compare", cli_replay},
     {"show", "print goals, tests and verdicts of a run directory", cli_show},
     {"diff", "compare two run directories: goals, behaviour of tests, alarms", cli_diff},
+    {"report", "write the result in a format for other programs: lcov, JUnit ...", cli_report},
     {"pre", "list, confirm or reject preconditions of functions", cli_pre},
     {"facts", "print what the functions of a project write, for stubs", cli_facts},
     {"stats", "print coverage over iterations and time as CSV", cli_stats},
@@ -37,6 +38,15 @@ int cli_fail(const struct error *err)
 {
     fprintf(stderr, "cadenza: %s\n", err->text);
     return exit_for_error(err->kind);
+}
+
+void cli_print_gate(const struct gate *gate, const struct result_counts *counts, bool quiet)
+{
+    struct buf text = BUF_INIT;
+    gate_describe(gate, counts, quiet, &text);
+    for (const char *line = buf_text(&text); *line; line += strcspn(line, "\n") + 1)
+        fprintf(stderr, "cadenza: %.*s\n", (int)strcspn(line, "\n"), line);
+    buf_release(&text);
 }
 
 int cli_flush(int code)

@@ -10,7 +10,7 @@
 
 bool alias_is_needed(const char *path)
 {
-    return strpbrk(path, "%\"\n") != NULL;
+    return fs_odd_byte(path) != NULL;
 }
 
 static bool make_link(struct alias *alias, const char *target, struct error *err)
@@ -21,8 +21,10 @@ static bool make_link(struct alias *alias, const char *target, struct error *err
     if (alias_is_needed(buf_text(&name)) || !mkdtemp(name.data)) {
         error_errno(
             err,
-            "the output directory has a %%, a quote or a line end in its path and needs a link "
-            "in %s, which cannot be made; choose another directory with -o, or set TMPDIR",
+            "the path of the output directory has a character that other programs misread (%%, a "
+            "quote, a comma ...) and needs a link in %s, which cannot be made; choose another "
+            "directory "
+            "with -o, or set TMPDIR",
             parent && *parent ? parent : "/tmp");
         buf_release(&name);
         return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another name for a directory whose own name programs take for something else: linkers replace %
-// in names of outputs, profiles do, compilers take quotes and line ends for the end of a name.
+// Another name for a directory whose own name programs take for something else (fs_odd_byte):
+// linkers replace % in names of outputs, compilers take quotes and line ends for the end of a name.
 // Such a directory is used through a link in TMPDIR, which goes when the run is over.
 #ifndef CZ_BASE_ALIAS_H
 #define CZ_BASE_ALIAS_H

@@ -5,6 +5,7 @@
 #include "base/fs.h"
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -150,11 +151,21 @@ char *fs_library_dir(void)
     return path.data;
 }
 
+char *fs_odd_byte(const char *path)
+{
+    for (size_t length; *path; path += length) {
+        uint32_t code = 0;
+        length = utf8_decode(path, &code);
+        if (!length || strchr("%\"\n\r,", *path))
+            return (char *)path;
+    }
+    return NULL;
+}
+
 const char *fs_plain_name(const char *path, struct arena *arena)
 {
     char *name = arena_strdup(arena, fs_basename(path));
-    for (char *at = name; *at; at++)
-        if (strchr("%\"\n\r", *at))
-            *at = '_';
+    for (char *at = name; (at = fs_odd_byte(at));)
+        *at = '_';
     return name;
 }

@@ -25,8 +25,12 @@ const char *fs_basename(const char *path); // points into path
 // (the build tree). malloc'd.
 char *fs_library_dir(void);
 
-// The last part of a path with _ for what tools take for more than a letter: % in names of outputs,
-// quotes and line ends in lists.
+// The first byte of a path that tools take for more than a letter, or NULL: % in names of outputs,
+// quotes and line ends in lists, a comma behind a weight (llvm-profdata), and what is no UTF-8 and
+// so cannot stand in llvm-cov's JSON.
+char *fs_odd_byte(const char *path);
+
+// The last part of a path with _ for such bytes.
 const char *fs_plain_name(const char *path, struct arena *arena);
 
 #endif

@@ -3,6 +3,7 @@
 // whether a value is the first in its bracket.
 #include "base/json.h"
 
+#include "base/utf8.h"
 #include <math.h>
 #include <string.h>
 
@@ -20,21 +21,26 @@ static void new_line(struct json_writer *w)
         buf_puts(w->out, "  ");
 }
 
+// JSON is UTF-8; a byte that is not becomes U+FFFD.
 static void quoted(struct buf *out, const char *text)
 {
     buf_putc(out, '"');
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            buf_printf(out, "\\%c", c);
-        else if (c == '\n')
+    while (*text) {
+        uint32_t code = 0;
+        size_t length = utf8_decode(text, &code);
+        if (!length)
+            buf_puts(out, UTF8_REPLACEMENT);
+        else if (code == '"' || code == '\\')
+            buf_printf(out, "\\%c", *text);
+        else if (code == '\n')
             buf_puts(out, "\\n");
-        else if (c == '\t')
+        else if (code == '\t')
             buf_puts(out, "\\t");
-        else if (c < 0x20 || c == 0x7f)
-            buf_printf(out, "\\u%04x", c);
+        else if (code < 0x20 || code == 0x7f)
+            buf_printf(out, "\\u%04x", (unsigned)code);
         else
-            buf_putc(out, (char)c);
+            buf_add(out, text, length);
+        text += length ? length : 1;
     }
     buf_putc(out, '"');
 }

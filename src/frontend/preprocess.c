@@ -74,7 +74,7 @@ static const char *intern_file(struct stripper *s, const char *name)
     return copy;
 }
 
-// The quoted file name of a marker: \\, \" and octal escapes.
+// The quoted file name of a marker: \\, \", \n, \t and octal escapes.
 static const char *unquote(const char *from, struct buf *name)
 {
     for (from++; *from && *from != '"' && *from != '\n'; from++) {
@@ -86,7 +86,8 @@ static const char *unquote(const char *from, struct buf *name)
                 value = value * 8 + (*++from - '0');
             buf_putc(name, (char)value);
         } else if (from[1]) {
-            buf_putc(name, *++from);
+            from++;
+            buf_putc(name, *from == 'n' ? '\n' : *from == 't' ? '\t' : *from);
         }
     }
     return *from == '"' ? from + 1 : from;

@@ -70,6 +70,8 @@ static void write_order(const struct manifest *m, struct buf *out)
     struct manifest order = *m;
     order.options.jobs = 0;
     order.options.on = OPTION_ON_LOCAL;
+    order.options.require = "";
+    order.options.done = 0;
     order.knowledge = (struct manifest_knowledge){0};
     record_write(&manifest_record, &order, out);
 }

@@ -9,6 +9,7 @@
 #include "base/tunables.h"
 #include "unit/assumptions.h"
 #include "jobs/file_jobs.h"
+#include "jobs/gate_options.h"
 #include "jobs/manifest.h"
 #include "unit/project_facts.h"
 #include "unit/source_hashes.h"
@@ -46,7 +47,7 @@ static const char *place_of(struct project_job *job, const struct project_file *
         return arena_printf(&job->arena, "files/%s", name);
     char *plain = arena_printf(&job->arena, "files/%s-%08x", name,
                                (unsigned)hash_bytes(name, strlen(name), 1));
-    for (char *at = plain; (at = strpbrk(at, "%\"\n"));)
+    for (char *at = plain; (at = fs_odd_byte(at));)
         *at = '_';
     return plain;
 }
@@ -282,6 +283,7 @@ static void test_file(void *context, size_t index, const struct run_observer *ob
                                   .shown_directory = directory,
                                   .observer = *observer,
                                   .tokens = tokens,
+                                  .is_part = true,
                                   .digest = &order.knowledge.unit};
     struct result result;
     result_init(&result, file->path);
@@ -418,8 +420,14 @@ static bool sum_up(struct project_job *job, bool last, struct error *err)
     struct result result;
     if (!store_describe_project(job->store, &project, err))
         return false;
-    bool good = store_load(job->store, &result, err) &&
-                report_write_all(&result, job->request->directory, err);
+    bool good = store_load(job->store, &result, err);
+    if (good && last) {
+        exit_set gate = gate_exits(job->request->options, &result.totals);
+        result.exits |= gate;
+        project.exits |= gate;
+        good = !gate || store_describe_project(job->store, &project, err);
+    }
+    good = good && report_write_all(&result, job->request->directory, err);
     if (good) {
         job->totals->counts = result.totals;
         job->totals->reproducible = result.reproducible;

@@ -9,6 +9,7 @@
 #include "base/jail_command.h"
 #include "base/tunables.h"
 #include "unit/assumptions.h"
+#include "jobs/gate_options.h"
 #include "jobs/tolerant_build.h"
 #include "jobs/inference.h"
 #include "judge/measured.h"
@@ -483,6 +484,9 @@ static bool finish(struct run *run, struct error *err)
     run->result->unfinished = false;
     if (run->restarts)
         result_add_note(run->result, "a target had to be restarted %u times", run->restarts);
+    result_aggregate(run->result);
+    if (!run->request->is_part)
+        run->result->exits |= gate_exits(run->request->unit.options, &run->result->totals);
     return write_reports(run, err);
 }
 

@@ -22,6 +22,7 @@ struct run_request {
     const char *shown_directory; // ... as the user calls it (base/alias.h); NULL: the same
     struct run_observer observer;
     const struct tokens *tokens; // of the files that are tested at the same time, or NULL
+    bool is_part;                // of a project, which has the gate
     uint64_t *digest;            // gets that of the unit (unit/unit_digest.h); may be NULL
 };
 

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/buf.h"
 #include "base/fs.h"
+#include "base/utf8.h"
 #include "base/proc.h"
 #include "base/tunables.h"
 #include "base/vec.h"
@@ -310,9 +311,11 @@ static bool write_lines_unit(const struct clean_build *build, size_t k, const ch
                has_main ? "#pragma redefine_extname main cz_user_main\n" : "",
                of->before ? of->before : "");
     const char *source = program_file(build->program, k)->source;
-    if (!program_include(source, &text)) {
+    bool named = program_include(source, &text);
+    if (!named || !utf8_is_valid(source)) {
         buf_release(&text);
-        return error_set(err, ERROR_SOURCE, "no #include can name %s", source);
+        return error_set(err, ERROR_SOURCE, "no %s can name %s",
+                         named ? "export of llvm-cov" : "#include", source);
     }
     write_undefines(macros, &text);
     if (has_main)

@@ -59,7 +59,13 @@ void report_alarm_line(const struct result_alarm *alarm, const char *task, struc
     buf_printf(out, "%s", fs_basename(alarm->file));
     if (alarm->line)
         buf_printf(out, ":%u", alarm->line);
-    buf_printf(out, ": %s", alarm->kind);
+    buf_puts(out, ": ");
+    report_alarm_words(alarm, task, out);
+}
+
+void report_alarm_words(const struct result_alarm *alarm, const char *task, struct buf *out)
+{
+    buf_puts(out, alarm->kind);
     if (alarm->function[0])
         buf_printf(out, " in %s()", alarm->function);
     put_presumption(alarm, out);
@@ -69,17 +75,15 @@ void report_alarm_line(const struct result_alarm *alarm, const char *task, struc
     buf_printf(out, "; %s)", alarm_proof_name(alarm->proof));
 }
 
-static void put_step(const struct result_step *step, struct buf *out)
+void report_alarm_step(const struct result_step *step, struct buf *out)
 {
-    buf_printf(out, "    %s:%u  %s(): %s", fs_basename(step->file), step->line, step->function,
-               step->text[0] ? step->text : "(branch)");
+    buf_printf(out, "%s(): %s", step->function, step->text[0] ? step->text : "(branch)");
     if (step->is_case)
         buf_puts(out, step->outcome ? "" : ": not taken");
     else
         buf_puts(out, step->outcome ? ": true" : ": false");
     if (step->times > 1)
         buf_printf(out, ", %zu times", step->times);
-    buf_putc(out, '\n');
 }
 
 void report_alarm(const struct result_alarm *alarm, size_t number, const char *task,
@@ -109,8 +113,11 @@ void report_alarm(const struct result_alarm *alarm, size_t number, const char *t
         buf_puts(out, "  (* another value of this one alone, and the alarm is gone)\n");
     if (alarm->way_count)
         buf_printf(out, "  the way there, from %s():\n", task);
-    for (size_t i = 0; i < alarm->way_count; i++)
-        put_step(&alarm->way[i], out);
+    for (size_t i = 0; i < alarm->way_count; i++) {
+        buf_printf(out, "    %s:%u  ", fs_basename(alarm->way[i].file), alarm->way[i].line);
+        report_alarm_step(&alarm->way[i], out);
+        buf_putc(out, '\n');
+    }
     if (alarm->line)
         buf_printf(out, "    %s:%u  %s(): here\n", fs_basename(alarm->file), alarm->line,
                    alarm->function[0] ? alarm->function : "?");

@@ -105,9 +105,7 @@ static void write_alarms(const struct result *result, size_t part, struct buf *o
         const struct result_alarm *alarm = result->alarms.items[i];
         if (alarm->part != part)
             continue;
-        const char *task =
-            alarm->task < result->tasks.count ? result->tasks.items[alarm->task]->function : "?";
-        report_alarm(alarm, result_alarm_number(result, i), task, out);
+        report_alarm(alarm, result_alarm_number(result, i), result_alarm_task(result, alarm), out);
         buf_putc(out, '\n');
     }
 }

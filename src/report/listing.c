@@ -61,10 +61,7 @@ static void write_part(const struct result *result, size_t part, bool only_open,
     for (size_t i = 0; !only_open && i < result->alarms.count; i++) {
         const struct result_alarm *alarm = result->alarms.items[i];
         if (alarm->part == part)
-            report_alarm(alarm, result_alarm_number(result, i),
-                         alarm->task < result->tasks.count
-                             ? result->tasks.items[alarm->task]->function
-                             : "?",
+            report_alarm(alarm, result_alarm_number(result, i), result_alarm_task(result, alarm),
                          out);
     }
 }

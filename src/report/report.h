@@ -37,8 +37,11 @@ void report_shared_goals(const struct result *result, struct buf *out);
 
 // The text of preconditions.txt.
 void report_preconditions(const struct result *result, struct buf *out);
-// An alarm in one line, and its whole story; `task` is the function of its test.
+// An alarm in one line, the same without its place, a step of the way to it, and its whole story;
+// `task` is the function of its test.
 void report_alarm_line(const struct result_alarm *alarm, const char *task, struct buf *out);
+void report_alarm_words(const struct result_alarm *alarm, const char *task, struct buf *out);
+void report_alarm_step(const struct result_step *step, struct buf *out);
 void report_alarm(const struct result_alarm *alarm, size_t number, const char *task,
                   struct buf *out);
 

@@ -152,15 +152,13 @@ static void say_list(const struct table *table, const char *title, const char *c
 static void say_alarm(const struct table *table, const struct result *result, size_t index)
 {
     const struct result_alarm *alarm = result->alarms.items[index];
-    const struct result_task *task =
-        alarm->task < result->tasks.count ? result->tasks.items[alarm->task] : NULL;
     struct buf text = BUF_INIT;
     char name[32];
     snprintf(name, sizeof name, "%s-%zu", alarm->is_bug ? "bug" : "alarm",
              result_alarm_number(result, index));
     cell(table, name, 0, RED);
     buf_putc(&text, ' ');
-    report_alarm_line(alarm, task ? task->function : "?", &text);
+    report_alarm_line(alarm, result_alarm_task(result, alarm), &text);
     paragraph(table, text.data, "      ", strlen(name));
     buf_release(&text);
 }

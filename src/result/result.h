@@ -487,6 +487,10 @@ struct result_alarm *result_add_alarm(struct result *result, struct result_task 
 
 // N of "alarm-N": its number among those of its file, from 1. Claims name alarms by it.
 size_t result_alarm_number(const struct result *result, size_t alarm);
+// The function whose test shows it, "?" if that is not known.
+const char *result_alarm_task(const struct result *result, const struct result_alarm *alarm);
+// Is it among the alarms or bugs of the totals?
+bool result_counts_alarm(const struct result_alarm *alarm);
 
 // A check of the task: those of one cause at one line are one, with the worst verdict (a
 // violated one is the worst, one that is safe the best).

@@ -117,6 +117,11 @@ size_t result_alarm_number(const struct result *result, size_t alarm)
     return number;
 }
 
+const char *result_alarm_task(const struct result *result, const struct result_alarm *alarm)
+{
+    return alarm->task < result->tasks.count ? result->tasks.items[alarm->task]->function : "?";
+}
+
 // Checks.
 
 static bool is_worse(enum check_verdict verdict, enum check_verdict than)

@@ -153,9 +153,14 @@ static void merge_verdict(struct result *result, struct result_goal *goal, size_
     }
 }
 
+bool result_counts_alarm(const struct result_alarm *alarm)
+{
+    return alarm->proof > ALARM_NOT_REPRODUCED && !alarm->ruled_out;
+}
+
 static void count_alarm(const struct result_alarm *alarm, struct result_counts *counts)
 {
-    bool counted = alarm->proof > ALARM_NOT_REPRODUCED && !alarm->ruled_out;
+    bool counted = result_counts_alarm(alarm);
     counts->alarms += counted && !alarm->is_bug;
     counts->bugs += counted && alarm->is_bug;
 }

@@ -16,8 +16,8 @@ printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' ' | sed 's/ $//'
 B
 completes() { bash complete.bash "$root" "$cadenza" "$@"; }
 
-equals "commands" "diff facts instrument pre replay run show stats" "$(completes '' | tr ' ' '\n' | grep -v -e -- | tr '\n' ' ' | sed 's/ $//')"
-equals "a command" "replay run" "$(completes r)"
+equals "commands" "diff facts instrument pre replay report run show stats" "$(completes '' | tr ' ' '\n' | grep -v -e -- | tr '\n' ' ' | sed 's/ $//')"
+equals "a command" "replay report run" "$(completes r)"
 equals "what to do with preconditions" "confirm" "$(completes pre c)"
 equals "an option" "--strategy" "$(completes run --str)"
 equals "options of another command" "--open" "$(completes show --o)"
@@ -31,6 +31,7 @@ equals "the same with =" "extended" "$(completes run --unit = e)"
 equals "criteria" "branch mcdc statement" "$(completes run --criterion '')"
 equals "kinds of stubs" "baseline precise" "$(completes run --stubs '')"
 equals "rules of MC/DC" "llvm masking unique-cause" "$(completes run --mcdc '')"
+equals "formats of a report" "cobertura" "$(completes report --format c)"
 equals "C files and directories" "one.c sub" "$(completes run '')"
 equals "a compilation database" "compile_commands.json sub" "$(completes run -p '')"
 equals "directories" "sub" "$(completes run -o '')"
@@ -47,7 +48,7 @@ while read -r option; do
 done <options
 equals "the man page describes no option that is gone" "" "$(sed 's/\\-/-/g' "$page" | sed -n 's/^\.B[IR]* \(--[a-z-]*\).*/\1/p' | grep -vxF -f options | grep -v '^--$' | sort -u)"
 
-for command in replay show diff facts stats instrument; do
+for command in replay show diff report facts stats instrument; do
     page=$root/man/cadenza-$command.1
     check "man page of $command" test -f "$page"
     for option in $("$cadenza" $command --help | sed -n 's/^  \(-[a-zA-Z-]*\).*/\1/p'); do
