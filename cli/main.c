@@ -18,6 +18,7 @@ static const struct {
     {"show", "print goals, tests and verdicts of a run directory", cli_show},
     {"report", "write the result in a format for other programs: lcov, JUnit ...", cli_report},
     {"pre", "list, confirm or reject preconditions of functions", cli_pre},
+    {"just", "print open goals as lines of justifications", cli_just},
     {"facts", "print what the functions of a project write, for stubs", cli_facts},
     {"stats", "print coverage over iterations and time as CSV", cli_stats},
     {"instrument", "instrument bitcode (for building the runtime, and for debugging)",
