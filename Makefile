@@ -258,13 +258,14 @@ $B/unit-tests: $(TEST_OBJ) $B/libczrt.a
 F := $B/fuzz
 SECONDS ?= 60
 FUZZ_FLAGS := $(TEST_FLAGS) -fsanitize=fuzzer-no-link
-FUZZERS := json smt2 input_path testfile replay_testfile preconditions messages database
+FUZZERS := json smt2 input_path testfile replay_testfile preconditions justifications messages database
 FUZZ_READS_json := src/base/json_parse src/base/json
 FUZZ_READS_smt2 := src/expr/smt2_read
 FUZZ_READS_input_path := src/program/input_path
 FUZZ_READS_testfile := src/program/testfile src/program/place_values
 FUZZ_READS_replay_testfile := runtime/testfile_read
 FUZZ_READS_preconditions := src/pre/pre
+FUZZ_READS_justifications := src/just/justifications
 FUZZ_READS_messages := src/base/record src/jobs/messages src/jobs/campaign_record
 FUZZ_READS_database := src/project/project src/project/entries src/project/translate src/project/machine src/flags/flags src/base/json_parse
 FUZZ_OBJ := $(foreach f,$(FUZZERS),$F/tests/fuzz/fuzz_$f.o $(FUZZ_READS_$f:%=$F/%.o))

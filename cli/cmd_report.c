@@ -5,6 +5,7 @@
 
 #include "base/fs.h"
 #include "jobs/gate_options.h"
+#include "just/justify.h"
 #include "report/formats.h"
 #include "store/store.h"
 #include <stdio.h>
@@ -31,7 +32,7 @@ enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 struct words {
     const char *directory, *out, *root;
     const struct format *format; // NULL: only the gate
-    struct options options;      // --require and --count
+    struct options options;      // --require, --count and --just
     struct gate gate;
     bool mcdc, help;
 };
@@ -50,21 +51,25 @@ static void print_help(void)
 {
     struct buf names = BUF_INIT;
     list_formats(", ", &names);
-    printf("cadenza report DIR [--format NAME] [-o OUT] [options]\n\n"
-           "Writes the result of a run directory, of one file or a project, finished or not, in\n"
-           "another format. Everything comes from its cadenza.db.\n"
-           "  --format NAME  one of: %s\n"
-           "  -o OUT         the file, or the directory for a format of several files, to write\n"
-           "                 (default: standard output; DIR/report for a directory)\n"
-           "  --root DIR     names of files below DIR are relative to it (default: the current\n"
-           "                 directory); lcov's are absolute\n"
-           "  --mcdc         lcov: with the MC/DC records of lcov 2.2\n"
-           "  --require LIST exit code 5 unless the result is as good, like that of cadenza run:\n"
-           "                 statement=90,branch=95,mcdc=80,bugs=0,alarms=3\n"
-           "  --count LIST   for --require: goals that no test covers and that count as done:\n"
-           "                 infeasible, assuming, justified\n\n"
-           "Formats:\n",
-           buf_text(&names));
+    printf(
+        "cadenza report DIR [--format NAME] [-o OUT] [options]\n\n"
+        "Writes the result of a run directory, of one file or a project, finished or not, in\n"
+        "another format. Everything comes from its cadenza.db, and justifications from\n"
+        "cadenza.just as it is now.\n"
+        "  --format NAME  one of: %s\n"
+        "  -o OUT         the file, or the directory for a format of several files, to write\n"
+        "                 (default: standard output; DIR/report for a directory)\n"
+        "  --root DIR     names of files below DIR are relative to it (default: the current\n"
+        "                 directory); lcov's are absolute\n"
+        "  --mcdc         lcov: with the MC/DC records of lcov 2.2\n"
+        "  --require LIST exit code 5 unless the result is as good, like that of cadenza run:\n"
+        "                 statement=90,branch=95,mcdc=80,bugs=0,alarms=3\n"
+        "  --count LIST   for --require: goals that no test covers and that count as done:\n"
+        "                 infeasible, assuming, justified\n"
+        "  --just FILE    justifications, in place of the cadenza.just that the run found; none\n"
+        "                 for none. The file is read anew: another one needs no new search\n\n"
+        "Formats:\n",
+        buf_text(&names));
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         printf("  %-10s %s\n", formats[i].name, formats[i].help);
     buf_release(&names);
@@ -103,17 +108,18 @@ static bool take_value(const char **to, int argc, char **argv, int *i, struct er
 }
 
 // Of the options of a run, those that judge its result.
-static bool is_gate_option(const char *word)
+static bool is_option_of_runs(const char *word)
 {
     size_t length = strcspn(word, "=");
     return (length == 9 && !strncmp(word, "--require", length)) ||
-           (length == 7 && !strncmp(word, "--count", length));
+           (length == 7 && !strncmp(word, "--count", length)) ||
+           (length == 6 && !strncmp(word, "--just", length));
 }
 
 static bool take_word(struct words *w, int argc, char **argv, int *i, struct error *err)
 {
     const char *word = argv[*i], *name;
-    if (is_gate_option(word))
+    if (is_option_of_runs(word))
         return options_take(&w->options, argc, argv, i, err) > 0;
     if (!strcmp(word, "-h") || !strcmp(word, "--help"))
         return w->help = true;
@@ -182,17 +188,36 @@ static int64_t time_of(const char *store)
     return stat(store, &info) == 0 ? (int64_t)info.st_mtime : 0;
 }
 
+// The justifications of now, not those of the run: another one needs no new search.
+static bool justify(const struct words *w, struct result *result, exit_set *exits,
+                    struct error *err)
+{
+    const char *given = w->options.just;
+    struct just_problems problems;
+    if (*given && strcmp(given, "none") != 0 && !fs_exists(given))
+        return error_set(err, ERROR_IO, "--just %s: No such file or directory", given);
+    if (*given)
+        justify_keep_in(result, strcmp(given, "none") ? given : NULL);
+    just_problems_init(&problems);
+    bool good = justify_result(result, true, &problems, err);
+    for (size_t i = 0; i < problems.items.count; i++)
+        fprintf(stderr, "cadenza: %s\n", problems.items.items[i]);
+    *exits |= problems.items.count ? exit_bit(EXIT_GATE) : 0;
+    just_problems_release(&problems);
+    return good;
+}
+
 // A gate speaks about a whole run: what is not finished, or has failures, does not pass it.
-static int check_gate(const struct words *w, const struct result *result)
+static exit_set check_gate(const struct words *w, const struct result *result)
 {
     if (!w->gate.required)
-        return EXIT_DONE;
+        return 0;
     exit_set exits = result_exits(result) & (exit_bit(EXIT_INCOMPLETE) | exit_bit(EXIT_RETRY) |
                                              exit_bit(EXIT_INTERNAL) | exit_bit(EXIT_NOTHING));
     if (exits)
         fprintf(stderr, "cadenza: gate failed: the run in %s is incomplete\n", w->directory);
     cli_print_gate(&w->gate, &result->totals, false);
-    return exit_first(exits | gate_exits(&w->options, &result->totals));
+    return exits | gate_exits(&w->options, &result->totals);
 }
 
 static int make_report(const struct words *w)
@@ -200,9 +225,10 @@ static int make_report(const struct words *w)
     struct result result;
     struct error err = {0};
     struct buf store = BUF_INIT;
+    exit_set exits = 0;
     buf_printf(&store, "%s/cadenza.db", w->directory);
     char *root = fs_absolute(w->root ? w->root : ".");
-    bool good = store_load(store.data, &result, &err);
+    bool good = store_load(store.data, &result, &err) && justify(w, &result, &exits, &err);
     if (good && !root)
         good = error_set(&err, ERROR_IO, "there is no directory %s", w->root ? w->root : ".");
     struct format_settings settings = {
@@ -210,7 +236,7 @@ static int make_report(const struct words *w)
     if (good && w->format)
         good = w->format->text ? make_text(w, &result, &settings, &err)
                                : make_folder(w, &result, &err);
-    int code = good ? check_gate(w, &result) : cli_fail(&err);
+    int code = good ? (int)exit_first(exits | check_gate(w, &result)) : cli_fail(&err);
     result_release(&result);
     buf_release(&store);
     free(root);

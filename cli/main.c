@@ -19,6 +19,7 @@ static const struct {
     {"diff", "compare two run directories: goals, behaviour of tests, alarms", cli_diff},
     {"report", "write the result in a format for other programs: lcov, JUnit ...", cli_report},
     {"pre", "list, confirm or reject preconditions of functions", cli_pre},
+    {"just", "print open goals as lines of justifications", cli_just},
     {"facts", "print what the functions of a project write, for stubs", cli_facts},
     {"stats", "print coverage over iterations and time as CSV", cli_stats},
     {"instrument", "instrument bitcode (for building the runtime, and for debugging)",

@@ -72,6 +72,7 @@ static void write_order(const struct manifest *m, struct buf *out)
     order.options.on = OPTION_ON_LOCAL;
     order.options.require = "";
     order.options.done = 0;
+    order.options.just = "";
     order.knowledge = (struct manifest_knowledge){0};
     record_write(&manifest_record, &order, out);
 }

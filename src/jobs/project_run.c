@@ -10,6 +10,7 @@
 #include "unit/assumptions.h"
 #include "jobs/file_jobs.h"
 #include "jobs/gate_options.h"
+#include "just/justify.h"
 #include "jobs/manifest.h"
 #include "unit/project_facts.h"
 #include "unit/source_hashes.h"
@@ -336,9 +337,39 @@ static bool begins(void *context, size_t index, struct error *err)
     return true;
 }
 
+// Justifications may have changed since; that needs no search. The project checks them at its end.
+static bool refresh_justifications(struct project_job *job, const struct project_file *file,
+                                   struct error *err)
+{
+    const char *directory = path_in(job, place_of(job, file));
+    const char *store = arena_printf(&job->arena, "%s/cadenza.db", directory);
+    const char *path = run_justifications_file(job->request->options, job->request->project->root,
+                                               file->path, &job->arena);
+    struct result result;
+    struct just_problems problems;
+    struct buf before = BUF_INIT, after = BUF_INIT;
+    just_problems_init(&problems);
+    bool good = store_load(store, &result, err);
+    if (good) {
+        report_goals(&result, &before);
+        justify_keep_in(&result, path);
+        good = justify_result(&result, true, &problems, err);
+        report_goals(&result, &after);
+    }
+    if (good && strcmp(buf_text(&before), buf_text(&after)) != 0)
+        good = report_write_all(&result, directory, err) && store_write(&result, store, err);
+    result_release(&result);
+    just_problems_release(&problems);
+    buf_release(&before);
+    buf_release(&after);
+    return good;
+}
+
 static bool take_over(struct project_job *job, const struct project_file *file, struct error *err)
 {
     struct error none = {0};
+    if (!refresh_justifications(job, file, err))
+        return false;
     job->totals->taken_over++;
     job->request->file_done(job->request->context, file->name, NULL, &none);
     return add_file(job, file, err);
@@ -413,6 +444,21 @@ static struct store_project describe(const struct project_job *job, bool last)
                                   .setup_seconds = job->learn_seconds};
 }
 
+// Justifications that do not hold are errors of the project, whose files may share goals.
+static bool check_justifications(struct project_job *job, struct result *result,
+                                 struct store_project *project, struct error *err)
+{
+    struct just_problems problems;
+    just_problems_init(&problems);
+    bool good = justify_result(result, false, &problems, err);
+    for (size_t i = 0; good && i < problems.items.count; i++) {
+        good = store_add_failure(job->store, problems.items.items[i], err);
+        project->exits |= exit_bit(EXIT_GATE);
+    }
+    just_problems_release(&problems);
+    return good;
+}
+
 // The texts of the project, from its store.
 static bool sum_up(struct project_job *job, bool last, struct error *err)
 {
@@ -422,10 +468,13 @@ static bool sum_up(struct project_job *job, bool last, struct error *err)
         return false;
     bool good = store_load(job->store, &result, err);
     if (good && last) {
-        exit_set gate = gate_exits(job->request->options, &result.totals);
-        result.exits |= gate;
-        project.exits |= gate;
-        good = !gate || store_describe_project(job->store, &project, err);
+        project.exits |= gate_exits(job->request->options, &result.totals);
+        good = check_justifications(job, &result, &project, err);
+    }
+    if (good && last && project.exits & exit_bit(EXIT_GATE)) {
+        result_release(&result);
+        good = store_describe_project(job->store, &project, err);
+        good = store_load(job->store, &result, err) && good;
     }
     good = good && report_write_all(&result, job->request->directory, err);
     if (good) {

@@ -8,7 +8,9 @@
 #include "base/interrupt.h"
 #include "base/jail_command.h"
 #include "base/tunables.h"
+#include "just/justify.h"
 #include "unit/assumptions.h"
+#include "unit/nearest_file.h"
 #include "jobs/gate_options.h"
 #include "jobs/tolerant_build.h"
 #include "jobs/inference.h"
@@ -37,6 +39,7 @@ struct run {
     double build_seconds; // of the clock, for the instrumented executable
     struct seeds seeds;
     struct pre_list preconditions; // of the project
+    struct justifications justifications;
     struct unit_request build;
     struct target_options target;
     unsigned jobs;
@@ -80,6 +83,16 @@ bool run_claim_directory(const char *directory, struct error *err)
     bool good = fs_make_dirs(directory, err) && fs_write(marker.data, text, sizeof text - 1, err);
     buf_release(&marker);
     return good || error_context(err, "the output directory %s cannot be used", directory);
+}
+
+const char *run_justifications_file(const struct options *options, const char *home,
+                                    const char *source, struct arena *arena)
+{
+    const char *path = nearest_file("cadenza.just", options->just, home, source, arena);
+    char *absolute = path ? fs_absolute(path) : NULL;
+    const char *found = absolute ? arena_strdup(arena, absolute) : path;
+    free(absolute);
+    return found;
 }
 
 // Results of an earlier run go only when there is something to put in their place.
@@ -139,6 +152,8 @@ static bool build_clean(struct run *run, struct error *err)
         return false;
     run->have_clean = true;
     measured_set_goals(run->result, &run->unit.program, nothing.unit);
+    result_aggregate(run->result);
+    justify_apply(&run->justifications, run->result);
     if (nothing.unmatched)
         result_add_note(run->result,
                         "%zu branches that llvm-cov counts were not recognised by the front end",
@@ -460,6 +475,18 @@ static void note_sandbox(struct run *run)
             (unsigned long long)run->spoilt, run->spoilt == 1 ? "" : "s");
 }
 
+static void check_justifications(struct run *run)
+{
+    struct just_problems problems;
+    just_problems_init(&problems);
+    justify_check(&run->justifications, run->result, &problems);
+    for (size_t i = 0; i < problems.items.count; i++) {
+        result_add_error(run->result, "%s", problems.items.items[i]);
+        run->result->exits |= exit_bit(EXIT_GATE);
+    }
+    just_problems_release(&problems);
+}
+
 static bool finish(struct run *run, struct error *err)
 {
     struct replay_coverage total;
@@ -485,8 +512,10 @@ static bool finish(struct run *run, struct error *err)
     if (run->restarts)
         result_add_note(run->result, "a target had to be restarted %u times", run->restarts);
     result_aggregate(run->result);
-    if (!run->request->is_part)
+    if (!run->request->is_part) {
+        check_justifications(run);
         run->result->exits |= gate_exits(run->request->unit.options, &run->result->totals);
+    }
     return write_reports(run, err);
 }
 
@@ -529,6 +558,18 @@ static bool load_preconditions(struct run *run, struct error *err)
     return !path || pre_load(&run->preconditions, path, err);
 }
 
+static bool load_justifications(struct run *run, struct error *err)
+{
+    const struct options *o = run->request->unit.options;
+    const char *path =
+        run_justifications_file(o, run->build.home, run->build.files[0].source, &run->arena);
+    if (path && *o->just && !fs_exists(path))
+        return error_set(err, ERROR_IO, "--just %s: No such file or directory", path);
+    if (path)
+        run->result->just_file = arena_strdup(&run->result->arena, path);
+    return !path || justifications_load(&run->justifications, path, err);
+}
+
 static void add_source(void *context, const char *path, const char *hash)
 {
     result_add_source(context, path, hash);
@@ -540,7 +581,7 @@ static bool run_all(struct run *run, struct error *err)
         return false;
     if (!load_seeds(run, err) || !check_seed_test(run, err))
         return false;
-    if (!load_preconditions(run, err))
+    if (!load_preconditions(run, err) || !load_justifications(run, err))
         return false;
     double begin = clock_cpu(), begin_real = clock_now();
     stage(run, "building");
@@ -596,6 +637,7 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     arena_init(&run.arena);
     arena_init(&run.task_arena);
     pre_init(&run.preconditions);
+    justifications_init(&run.justifications);
     questions_init(&run.questions);
     result->reproducible = true;
     result->unfinished = true;
@@ -620,6 +662,7 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     unit_release(&run.unit);
     seeds_release(&run.seeds);
     pre_release(&run.preconditions);
+    justifications_release(&run.justifications);
     questions_release(&run.questions);
     arena_release(&run.task_arena);
     arena_release(&run.arena);

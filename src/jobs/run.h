@@ -22,12 +22,16 @@ struct run_request {
     const char *shown_directory; // ... as the user calls it (base/alias.h); NULL: the same
     struct run_observer observer;
     const struct tokens *tokens; // of the files that are tested at the same time, or NULL
-    bool is_part;                // of a project, which has the gate
+    bool is_part;                // of a project, which has the gate and checks justifications
     uint64_t *digest;            // gets that of the unit (unit/unit_digest.h); may be NULL
 };
 
 // Make the directory and mark it as ours; somebody else's files are never overwritten.
 bool run_claim_directory(const char *directory, struct error *err);
+
+// Where the justifications of a source are, absolute if the file exists; NULL: --just none.
+const char *run_justifications_file(const struct options *options, const char *home,
+                                    const char *source, struct arena *arena);
 
 // What request->digest would get, without building anything. Parts and
 // sources.txt are written to the run directory.

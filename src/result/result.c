@@ -246,25 +246,14 @@ void result_set_infeasible(struct result *result, struct result_task *task, size
                                 .assumption_count = assumptions->count};
 }
 
-static void set_open(struct result *result, struct result_task *task, size_t goal,
-                     enum verdict_kind kind, const struct open_reason *why)
-{
-    struct verdict *verdict = find_verdict(task, goal);
-    if (verdict && verdict->kind != VERDICT_COVERED)
-        *verdict = (struct verdict){
-            .kind = kind, .causes = why->causes, .text = arena_strdup(&result->arena, why->text)};
-}
-
 void result_set_undetermined(struct result *result, struct result_task *task, size_t goal,
                              const struct open_reason *reason)
 {
-    set_open(result, task, goal, VERDICT_UNDETERMINED, reason);
-}
-
-void result_set_justified(struct result *result, struct result_task *task, size_t goal,
-                          const char *text)
-{
-    set_open(result, task, goal, VERDICT_JUSTIFIED, &(struct open_reason){text, 0});
+    struct verdict *verdict = find_verdict(task, goal);
+    if (verdict && verdict->kind != VERDICT_COVERED)
+        *verdict = (struct verdict){.kind = VERDICT_UNDETERMINED,
+                                    .causes = reason->causes,
+                                    .text = arena_strdup(&result->arena, reason->text)};
 }
 
 void result_set_open_reason(struct result *result, struct result_task *task,

@@ -4,7 +4,7 @@
 //
 //   result_init, measured_set_goals (what llvm-cov counts on the clean build),
 //   per task: result_add_task, result_add_test, measured_cover (replayed coverage),
-//             result_set_infeasible / _undetermined / _justified, result_add_alarm,
+//             result_set_infeasible / _undetermined, result_add_alarm,
 //   measured_cover_total, measured_set_total_lines, result_aggregate. Then the counts are valid.
 //
 // A result is that of a run of one file, or of a project: then it has a part for each file, and
@@ -122,9 +122,10 @@ struct result_goal {
     struct text_range at;  // in its function's text
     const char *file;      // in the user's source
     uint32_t source_line;
-    const char *text;       // the condition's source text, "" when not known
-    struct verdict verdict; // for the file; see result_aggregate
-    size_t verdict_task;    // whose verdict it is, or RESULT_NONE
+    const char *text;          // the condition's source text, "" when not known
+    const char *justification; // "who, when: why" by the user, or NULL; see result_aggregate
+    struct verdict verdict;    // for the file; see result_aggregate
+    size_t verdict_task;       // whose verdict it is, or RESULT_NONE
 };
 
 struct result_function {
@@ -368,6 +369,7 @@ struct result_part {
     const char *directory;    // its run directory, relative to the result's; "" for the same
     const char *home;         // the same as the user named it
     const char *project_file; // where the user keeps preconditions, or NULL
+    const char *just_file;    // and justifications, or NULL
     const char *version, *options, *data_model;
     const char *const *flags; // NULL-terminated, or NULL
     uint64_t seed;
@@ -400,6 +402,7 @@ struct result {
     const char *version, *file; // file: the tested one, absolute; "" for a project
     const char *directory;      // the run directory, as the user named it
     const char *project_file;   // where the user keeps preconditions, or NULL
+    const char *just_file;      // and justifications, or NULL
     uint64_t seed;
     const char *data_model;   // lp64 or ilp32
     const char *options;      // the command line's effective options, one line
@@ -471,8 +474,6 @@ void result_set_infeasible(struct result *result, struct result_task *task, size
                            const struct assumptions *assumptions);
 void result_set_undetermined(struct result *result, struct result_task *task, size_t goal,
                              const struct open_reason *reason);
-void result_set_justified(struct result *result, struct result_task *task, size_t goal,
-                          const char *text);
 // The same reason for every goal of the task that is neither covered nor proven.
 void result_set_open_reason(struct result *result, struct result_task *task,
                             const struct open_reason *reason);
@@ -498,7 +499,8 @@ void result_add_check(struct result *result, struct result_task *task,
                       const struct result_check *check);
 const char *check_verdict_name(enum check_verdict verdict); // "violated" ...
 
-// Computes the file's verdicts and all counts. May be called again after changes.
+// Computes the file's verdicts and all counts. May be called again after changes. An open goal that
+// the user justifies counts as justified, in tasks too; their verdicts keep why it is open.
 void result_aggregate(struct result *result);
 
 // result_shared.c: the goals of a project, each once, and what they add to the totals.

@@ -174,6 +174,14 @@ static void count_checks(const struct result_task *task, struct result_counts *c
     }
 }
 
+// The user's word takes the place of an open verdict, and of no other.
+static struct verdict justified(const struct result_goal *goal, const struct verdict *verdict)
+{
+    if (verdict->kind != VERDICT_UNDETERMINED || !goal->justification)
+        return *verdict;
+    return (struct verdict){.kind = VERDICT_JUSTIFIED, .text = goal->justification};
+}
+
 static void aggregate_task(struct result *result, size_t number)
 {
     struct result_task *task = result->tasks.items[number];
@@ -182,9 +190,10 @@ static void aggregate_task(struct result *result, size_t number)
                                    .tests = task->tests.count};
     for (size_t i = 0; i < task->goal_count; i++) {
         struct result_goal *goal = &result->goals[task->goals[i]];
-        merge_verdict(result, goal, number, &task->verdicts[i]);
+        struct verdict verdict = justified(goal, &task->verdicts[i]);
+        merge_verdict(result, goal, number, &verdict);
         if (result->functions[goal->function].in_totals)
-            result_count_goal(&counts, goal->kind, &task->verdicts[i]);
+            result_count_goal(&counts, goal->kind, &verdict);
     }
     for (size_t i = 0; i < task->alarms.count; i++)
         count_alarm(result->alarms.items[task->alarms.items[i]], &counts);
@@ -249,6 +258,7 @@ static void describe_only_part(struct result *result)
                                                    .directory = "",
                                                    .home = result->directory,
                                                    .project_file = result->project_file,
+                                                   .just_file = result->just_file,
                                                    .version = result->version,
                                                    .options = result->options,
                                                    .data_model = result->data_model,
@@ -319,7 +329,8 @@ void result_aggregate(struct result *result)
     for (size_t i = 0; i < result->parts.count; i++)
         begin_part(result->parts.items[i]);
     for (size_t i = 0; i < result->goal_count; i++) {
-        result->goals[i].verdict = (struct verdict){.text = "no task calls this function"};
+        struct verdict open = {.text = "no task calls this function"};
+        result->goals[i].verdict = justified(&result->goals[i], &open);
         result->goals[i].verdict_task = RESULT_NONE;
     }
     for (size_t i = 0; i < result->tasks.count; i++) {

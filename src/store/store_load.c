@@ -182,6 +182,7 @@ static void take_only_part(struct result *result)
     result->file = part->file;
     result->directory = part->home;
     result->project_file = part->project_file;
+    result->just_file = part->just_file;
     result->version = part->version;
     result->options = part->options;
     result->data_model = part->data_model;

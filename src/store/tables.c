@@ -99,6 +99,7 @@ static const struct store_column run_columns[] = {
     TEXT(struct result_part, "directory", directory),
     TEXT(struct result_part, "home", home),
     COLUMN(struct result_part, "project_file", STORE_OPTIONAL, project_file),
+    COLUMN(struct result_part, "just_file", STORE_OPTIONAL, just_file),
     COLUMN(struct result_part, "seed", STORE_WIDE, seed),
     TEXT(struct result_part, "options", options),
     COLUMN(struct result_part, "reproducible", STORE_FLAG, reproducible),
@@ -173,6 +174,7 @@ static const struct store_column goal_columns[] = {
     COLUMN(struct result_goal, "unit_end_line", STORE_UNSIGNED, at.end_line),
     COLUMN(struct result_goal, "unit_end_column", STORE_UNSIGNED, at.end_column),
     TEXT(struct result_goal, "text", text),
+    COLUMN(struct result_goal, "justification", STORE_OPTIONAL, justification),
     INDEX(struct result_goal, "task", verdict_task, STORE_TASKS),
     VERDICT(struct result_goal, verdict.),
 };

@@ -2,6 +2,7 @@
 // From the lines of cadenza.pre to what the driver assumes; see assume.h.
 #include "unit/assumptions.h"
 
+#include "unit/nearest_file.h"
 #include "base/fs.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -204,36 +205,8 @@ const char *assumptions_text(struct unit *unit, size_t task)
     return copy;
 }
 
-// cadenza.pre in this directory or the next above it that has one, or NULL. The name is
-// shortened on the way.
-static const char *search_upwards(char *directory, struct arena *arena)
-{
-    for (char *slash; *directory; *slash = '\0') {
-        const char *path = arena_printf(arena, "%s/cadenza.pre", directory);
-        if (fs_exists(path))
-            return path;
-        slash = strrchr(directory, '/');
-        if (!slash)
-            break;
-    }
-    return NULL;
-}
-
 const char *assumptions_file(const struct options *options, const char *home, const char *source,
                              struct arena *arena)
 {
-    if (*options->pre)
-        return strcmp(options->pre, "none") ? options->pre : NULL;
-    char *absolute = fs_absolute(source);
-    char *directory = arena_strdup(arena, absolute ? absolute : source);
-    free(absolute);
-    char *slash = strrchr(directory, '/');
-    if (slash)
-        *slash = '\0';
-    const char *fresh = arena_printf(arena, "%s/cadenza.pre",
-                                     home    ? home
-                                     : slash ? directory
-                                             : ".");
-    const char *found = fs_exists(fresh) || !slash ? fresh : search_upwards(directory, arena);
-    return found ? found : fresh;
+    return nearest_file("cadenza.pre", options->pre, home, source, arena);
 }

@@ -30,6 +30,7 @@ allowed replay "base flags program wire"
 allowed result "base program"
 allowed report "base result program"
 allowed store "base result program"
+allowed just "base result"
 allowed options "base search"
 equals "the options know only the table of strategies" "search/strategies.def" \
     "$(grep -hoE '"search/[^"]*' src/options/* | tr -d '"' | sort -u)"
@@ -37,7 +38,7 @@ allowed unit "base flags program wire frontend facts harness instrument pre proj
 allowed inputs "base program wire exec harness options"
 allowed campaign "base program wire inputs cfg expr solver trace coverage search exec harness instrument pre options unit"
 allowed judge "base flags program wire inputs coverage facts replay result options unit campaign"
-allowed jobs "base program exec pre project replay result report store options unit campaign judge"
+allowed jobs "base program exec just pre project replay result report store options unit campaign judge"
 equals "every folder of src has its arrows" "" "$(for d in src/*/; do
     grep -q "^allowed $(basename "$d") " tests/e2e/test_layers.sh || basename "$d"; done)"
 equals "the command line does not look into the search" "" \

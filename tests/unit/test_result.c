@@ -298,13 +298,16 @@ static void the_open_reason_reaches_only_open_goals(void **state)
            open = result_branch_goal(&s->result, 0, false);
     size_t accepted = result_branch_goal(&s->result, 1, false);
     result_set_infeasible(&s->result, alpha, proven, PROOF_FOLDED, "shown", &nothing);
-    result_set_justified(&s->result, alpha, accepted, "jd, 2026-01-02: hardware fault only");
+    s->result.goals[accepted].justification = "jd, 2026-01-02: hardware fault only";
+    s->result.goals[proven].justification = "jd, 2026-01-02: nobody asked";
     result_set_open_reason(&s->result, alpha,
                            &(struct open_reason){"--iterations ended", 1u << OPEN_BUDGET});
     assert_int_equal(result_verdict(alpha, proven)->kind, VERDICT_INFEASIBLE);
     assert_string_equal(result_verdict(alpha, open)->text, "--iterations ended");
     result_aggregate(&s->result);
     assert_int_equal(s->result.totals.branches_justified, 1);
+    assert_int_equal(alpha->counts.branches_justified, 1);
+    assert_string_equal(result_verdict(alpha, accepted)->text, "--iterations ended");
     assert_null(result_verdict(alpha, result_branch_goal(&s->result, 4, true)));
 }
 
