@@ -125,6 +125,7 @@ struct result_goal {
     const char *text;       // the condition's source text, "" when not known
     struct verdict verdict; // for the file; see result_aggregate
     size_t verdict_task;    // whose verdict it is, or RESULT_NONE
+    size_t shared;          // of a project: index in shared_goals; after result_aggregate
 };
 
 struct result_function {
