@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cadenza report: the HTML report of a run directory, from its store.
 #include "cli.h"
+#include "report_folder.h"
 
-#include "html/html_report.h"
-#include "store/store.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -13,27 +12,6 @@ static const char help[] =
     "and how the search went. Open index.html in a browser; it needs no network.\n"
     "  -o OUT     directory for the report (default DIR/report); an older report is replaced\n"
     "  -h, --help this text\n";
-
-static int write_report(const char *directory, const char *out)
-{
-    struct result result;
-    struct error err = {0};
-    struct buf store = BUF_INIT, place = BUF_INIT;
-    buf_printf(&store, "%s/cadenza.db", directory);
-    if (out)
-        buf_puts(&place, out);
-    else
-        buf_printf(&place, "%s/report", directory);
-    bool good =
-        store_load(store.data, &result, &err) && html_report_write(&result, place.data, &err);
-    if (good)
-        printf("%s/index.html\n", place.data);
-    int code = good ? EXIT_DONE : cli_fail(&err);
-    result_release(&result);
-    buf_release(&store);
-    buf_release(&place);
-    return code;
-}
 
 int cli_report(int argc, char **argv)
 {
@@ -55,5 +33,9 @@ int cli_report(int argc, char **argv)
     }
     if (!directory)
         return cli_usage("report", "which run directory?");
-    return write_report(directory, out);
+    struct error err = {0};
+    if (!report_folder_write(directory, out, &err))
+        return cli_fail(&err);
+    printf("%s%s/index.html\n", out ? out : directory, out ? "" : "/report");
+    return EXIT_DONE;
 }

@@ -69,8 +69,8 @@ static size_t put_list(const struct html_model *m, const struct list *list, stru
         }
     if (!all)
         return 0;
-    html_printf(out, "<section class=\"later\"><h2 id=\"%s\">%s <span class=\"count\"", list->id,
-                list->title);
+    html_printf(out, "<section class=\"later goals\"><h2 id=\"%s\">%s <span class=\"count\"",
+                list->id, list->title);
     if (list->key)
         html_printf(out, " data-n=\"%s\"", list->key);
     buf_printf(out, ">%zu</span></h2>\n", count);

@@ -131,6 +131,9 @@ static void name_files(struct html_model *m)
         if (file->part != RESULT_NONE && *m->result->parts.items[file->part]->name)
             file->name = m->result->parts.items[file->part]->name;
     }
+    m->subject = fs_basename(m->result->is_project ? m->result->directory : m->result->file);
+    if (m->result->is_project && length > 1) // the directory's name, without its slash
+        m->subject = fs_basename(arena_strndup(&m->arena, prefix, length - 1));
 }
 
 // ---- functions and goals ----

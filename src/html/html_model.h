@@ -53,6 +53,7 @@ struct html_test_ref {
 
 struct html_model {
     const struct result *result;
+    const char *subject; // what was tested, in short
     struct arena arena;
     VEC(struct html_goal) goals;
     VEC(struct html_function) functions;

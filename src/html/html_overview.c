@@ -218,7 +218,7 @@ static void put_causes(const struct result *r, struct buf *out)
 
 void html_overview_page(const struct html_model *m, struct buf *out)
 {
-    html_page_begin(m, "index.html", html_subject(m->result), out);
+    html_page_begin(m, "index.html", m->subject, out);
     html_printf(out,
                 "<p class=\"path\">Generated tests and what they cover. Cadenza %s, %s, %s.</p>\n",
                 m->result->version, m->result->data_model,

@@ -13,12 +13,6 @@ static const struct {
              {"tests.html", "Tests"},    {"alarms.html", "Alarms"},       {"search.html", "Search"},
              {"run.html", "This run"}};
 
-const char *html_subject(const struct result *result)
-{
-    const char *directory = *result->directory ? result->directory : "project";
-    return fs_basename(result->is_project ? directory : result->file);
-}
-
 void html_page_begin(const struct html_model *model, const char *page, const char *title,
                      struct buf *out)
 {
@@ -27,7 +21,7 @@ void html_page_begin(const struct html_model *model, const char *page, const cha
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                 "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s – ",
                 title);
-    html_text(out, html_subject(model->result));
+    html_text(out, model->subject);
     buf_puts(out, "</title>\n<link rel=\"icon\" href=\"data:,\">\n"
                   "<link rel=\"stylesheet\" href=\"report.css\">\n"
                   "<script src=\"report.js\"></script>\n</head>\n<body>\n"
@@ -39,7 +33,7 @@ void html_page_begin(const struct html_model *model, const char *page, const cha
                    strcmp(page, pages[i].page) ? "" : " aria-current=\"page\"", pages[i].title);
     buf_puts(out, "</ul></nav><span class=\"subject\">");
     html_printf(out, "%s</span></header>\n<main id=\"main\" tabindex=\"-1\">\n<h1>%s</h1>\n",
-                html_subject(model->result), title);
+                model->subject, title);
 }
 
 void html_page_end(struct buf *out)

@@ -41,8 +41,8 @@ static struct frame measure(const struct html_plot *plot)
             f.last = p->x > f.last ? p->x : f.last;
             f.top = p->y > f.top ? p->y : f.top;
         }
-    f.first = isfinite(f.first) ? pow(10, floor(log10(f.first))) : 1;
-    f.last = f.last > f.first * 10 ? f.last : f.first * 10;
+    f.first = isfinite(f.first) ? f.first : 1;
+    f.last = f.last > f.first * 4 ? f.last : f.first * 4;
     return f;
 }
 
@@ -55,11 +55,16 @@ static void put_axes(const struct html_plot *plot, const struct frame *f, struct
                    "<text class=\"tick end\" x=\"%d\" y=\"%.1f\">%.0f</text>\n",
                    LEFT, WIDTH - RIGHT, place_y(f, y), place_y(f, y), LEFT - 8, place_y(f, y) + 4,
                    y);
-    for (double x = f->first; x <= f->last * 1.001; x *= 10)
+    for (int i = 0; i < 60; i++) { // 1, 2, 5, 10 ...; over a wide range powers of ten alone
+        static const double times[] = {1, 2, 5};
+        double x = pow(10, floor(log10(f->first)) + i / 3) * times[i % 3];
+        if (x < f->first * 0.999 || x > f->last * 1.001 || (i % 3 && f->last > f->first * 300))
+            continue;
         buf_printf(out,
                    "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%.1f\"/>"
                    "<text class=\"tick mid\" x=\"%.1f\" y=\"%.1f\">%g</text>\n",
                    place_x(f, x), place_x(f, x), TOP, below, place_x(f, x), below + 16, x);
+    }
     html_printf(out, "<text class=\"axis mid\" x=\"%d\" y=\"%d\">%s</text>\n",
                 LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 6, plot->x_label);
     html_printf(out,

@@ -180,7 +180,7 @@ void html_goal_text(const struct result_goal *goal, struct buf *out)
 {
     html_printf(out, "<code>%s</code>", goal->text[0] ? goal->text : "(branch)");
     if (goal->kind == GOAL_CONDITION)
-        buf_printf(out, " shown as condition %u of %u", goal->index + 1, goal->count);
+        buf_printf(out, ", MC/DC condition %u of %u", goal->index + 1, goal->count);
     else if (goal->is_case)
         buf_puts(out, goal->outcome ? " taken" : " not taken");
     else

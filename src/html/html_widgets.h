@@ -54,7 +54,6 @@ void html_goal_text(const struct result_goal *goal, struct buf *out);
 
 // ---- frames ----
 
-const char *html_subject(const struct result *result); // what was tested, in short
 // `page` is the file name, by which the navigation knows where it is.
 void html_page_begin(const struct html_model *model, const char *page, const char *title,
                      struct buf *out);

@@ -69,6 +69,7 @@ static void write_order(const struct manifest *m, struct buf *out)
 {
     struct manifest order = *m;
     order.options.jobs = 0;
+    order.options.no_report = false;
     order.knowledge = (struct manifest_knowledge){0};
     record_write(&manifest_record, &order, out);
 }

@@ -12,6 +12,8 @@
   };
   const chosen = stored();
   if (chosen === "dark" || chosen === "light") root.dataset.theme = chosen;
+  root.classList.add("js"); // with a script, long tables begin with their first rows
+  const FIRST_ROWS = 200; // as in report.css
 
   // ---- dark and light ----
   const isDark = () => root.dataset.theme ? root.dataset.theme === "dark"
@@ -89,6 +91,21 @@
     table.parentElement.before(label);
   };
 
+  // ---- long tables ----
+  const addShowAll = (table) => {
+    const count = table.tBodies[0].rows.length;
+    if (count <= FIRST_ROWS) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "all";
+    button.textContent = `Show all ${count} rows`;
+    button.addEventListener("click", () => {
+      table.classList.add("whole");
+      button.remove();
+    });
+    table.parentElement.after(button);
+  };
+
   // ---- links into what is folded ----
   const openTarget = () => {
     const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
@@ -128,7 +145,10 @@
   addEventListener("hashchange", openTarget);
   document.addEventListener("DOMContentLoaded", () => {
     addThemeButton();
-    for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
+    for (const table of document.querySelectorAll("table.sortable")) {
+      makeSortable(table);
+      addShowAll(table);
+    }
     for (const table of document.querySelectorAll("table[data-filter]")) makeFilter(table);
     openTarget();
   });
