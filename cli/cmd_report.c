@@ -36,6 +36,8 @@ int cli_report(int argc, char **argv)
     struct error err = {0};
     if (!report_folder_write(directory, out, &err))
         return cli_fail(&err);
-    printf("%s%s/index.html\n", out ? out : directory, out ? "" : "/report");
+    const char *place = out ? out : directory;
+    bool slash = place[strlen(place) - 1] == '/';
+    printf("%s%s%sindex.html\n", place, slash ? "" : "/", out ? "" : "report/");
     return EXIT_DONE;
 }

@@ -43,10 +43,38 @@ static size_t find_file(struct html_model *m, struct map *known, const char *pat
     return (size_t)at;
 }
 
+// A header may be named as it was included: "./x.h", "../inc/x.h". What follows the last dots
+// ends the path of the source that is meant.
+static bool is_same_file(const char *source, const char *name)
+{
+    const char *tail = name;
+    for (const char *dots;
+         (dots = strstr(tail, "./")) && (dots == tail || dots[-1] == '/' || dots[-1] == '.');)
+        tail = dots + 2;
+    if (tail == name && *name == '/')
+        return !strcmp(source, name);
+    size_t length = strlen(source), end = strlen(tail);
+    return length > end && source[length - end - 1] == '/' && !strcmp(source + length - end, tail);
+}
+
+// By the path of the part's source, so that each file has one page.
+static const char *source_path(const struct result *r, size_t part, const char *name)
+{
+    if (*name == '/' && !strstr(name, "./"))
+        return name;
+    for (size_t i = 0; i < r->sources.count; i++)
+        if (r->sources.items[i].part == part && is_same_file(r->sources.items[i].path, name))
+            return r->sources.items[i].path;
+    return name;
+}
+
 const struct html_file *html_model_file(const struct html_model *m, const char *path)
 {
     for (size_t i = 0; i < m->files.count; i++)
         if (!strcmp(m->files.items[i].path, path))
+            return &m->files.items[i];
+    for (size_t i = 0; i < m->files.count; i++)
+        if (is_same_file(m->files.items[i].path, path))
             return &m->files.items[i];
     return NULL;
 }
@@ -153,10 +181,10 @@ static void add_functions(struct html_model *m, struct map *files)
         if (!map_get_text(&known, key.data, &at)) {
             at = m->functions.count;
             map_put_text(&known, key.data, at);
-            *VEC_PUSH(&m->functions) =
-                (struct html_function){.function = function,
-                                       .file = find_file(m, files, function->file),
-                                       .task = RESULT_NONE};
+            *VEC_PUSH(&m->functions) = (struct html_function){
+                .function = function,
+                .file = find_file(m, files, source_path(r, function->part, function->file)),
+                .task = RESULT_NONE};
         }
         m->functions.items[at].in_totals |= function->in_totals;
         m->function_of[i] = (size_t)at;
@@ -177,12 +205,14 @@ static void add_goals(struct html_model *m, struct map *files)
         const struct result_goal *goal = &r->goals[shared ? shared->best : i];
         size_t function = m->function_of[goal->function];
         bool in_totals = shared ? shared->in_totals : r->functions[goal->function].in_totals;
-        *VEC_PUSH(&m->goals) = (struct html_goal){.goal = goal,
-                                                  .function = function,
-                                                  .file = find_file(m, files, goal->file),
-                                                  .decision = RESULT_NONE,
-                                                  .part_count = shared ? shared->part_count : 1,
-                                                  .in_totals = in_totals};
+        *VEC_PUSH(&m->goals) = (struct html_goal){
+            .goal = goal,
+            .function = function,
+            .file =
+                find_file(m, files, source_path(r, r->functions[goal->function].part, goal->file)),
+            .decision = RESULT_NONE,
+            .part_count = shared ? shared->part_count : 1,
+            .in_totals = in_totals};
         result_count_goal(&m->functions.items[function].counts, goal->kind, &goal->verdict);
     }
 }

@@ -109,7 +109,7 @@ static void put_elsewhere(const struct view *v, const size_t *goals, size_t coun
 static bool is_at(const struct view *v, size_t alarm, uint32_t line)
 {
     const struct result_alarm *it = v->model->result->alarms.items[alarm];
-    return it->line == line && !strcmp(it->file, v->file->path);
+    return it->line == line && html_model_file(v->model, it->file) == v->file;
 }
 
 static bool has_alarm(const struct view *v, uint32_t line)
