@@ -4,7 +4,8 @@
 # On another system, or without the right to install, it says which they are.
 set -u
 packages="clang-19 clang-format-19 llvm-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev lld-19
-          libz3-dev libcadical-dev libsqlite3-dev libcmocka-dev libseccomp-dev sqlite3 csmith libcsmith-dev gcc make patch libc6-dev libc6-dev-i386 python3"
+          libz3-dev libcadical-dev libsqlite3-dev libcmocka-dev libseccomp-dev sqlite3 csmith libcsmith-dev gcc make patch libc6-dev libc6-dev-i386 python3
+          chromium fonts-dejavu-core nodejs"
 
 missing=""
 if command -v dpkg-query >/dev/null 2>&1; then
@@ -12,6 +13,7 @@ if command -v dpkg-query >/dev/null 2>&1; then
         state=$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null)
         [ "$state" = installed ] || missing="$missing $p"
     done
+    command -v npm >/dev/null 2>&1 || missing="$missing npm" # some packages of nodejs bring it
     [ -z "$missing" ] && exit 0
 else
     command -v clang-19 >/dev/null && command -v llvm-config-19 >/dev/null &&
