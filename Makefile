@@ -187,14 +187,14 @@ demo: setup
 	@sh scripts/demo.sh
 
 test: setup
-	@$(MAKE) --no-print-directory all unit-test attack-tools fuzz-tools
+	@$(MAKE) --no-print-directory all unit-test attack-tools fuzz-tools $B/report-store
 	@sh tests/run.sh
 
 check-format: setup
 	@sh scripts/check-format.sh
 
 bench: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all $B/report-store
 	@sh bench/run.sh
 
 bench-real: setup
@@ -212,6 +212,11 @@ bench-limits: setup
 bench-search: setup
 	@$(MAKE) --no-print-directory all $B/search-bench
 	@sh bench/search/run.sh
+
+# A large project's store, for the report.
+$B/report-store: $B/obj/bench/report_store.o $(OBJ)
+	$(SAY) CC $@
+	$Q$(CC) $(CFLAGS) $^ $(LIBS) -o $@
 
 $B/search-bench: $B/obj/bench/search/search_bench.o $(OBJ)
 	$(SAY) CC $@
@@ -361,4 +366,4 @@ install: all
 clean:
 	rm -rf $B
 
--include $(FUZZ_OBJ:.o=.d) $(ATTACK_GENERATE:.o=.d) $(ATTACK_ATTACKER:.o=.d) $B/obj/bench/search/search_bench.d $(OBJ:.o=.d) $(AGREEMENT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d) $(RUNTIME_SRC:%.c=$N/%.d) $(REPLAY_SRC:%.c=$N/%.d)
+-include $(FUZZ_OBJ:.o=.d) $(ATTACK_GENERATE:.o=.d) $(ATTACK_ATTACKER:.o=.d) $B/obj/bench/search/search_bench.d $B/obj/bench/report_store.d $(OBJ:.o=.d) $(AGREEMENT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(RUNTIME_SRC:%.c=$B/%.d) $(REPLAY_SRC:%.c=$B/%.d) $(RUNTIME_SRC:%.c=$N/%.d) $(REPLAY_SRC:%.c=$N/%.d)

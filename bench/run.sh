@@ -39,5 +39,8 @@ sh bench/defects.sh || missed=1
 echo "== alarms and preconditions: examples/body and libraries =="
 sh bench/alarms.sh || missed=1
 
+echo "== the HTML report of 300 files and 21,600 goals: a second at most =="
+sh bench/report.sh || missed=1
+
 [ $missed -eq 0 ] && echo "all targets met" || echo "a target was missed"
 exit $missed

@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "base/fs.h"
+#include "html/html_report.h"
 #include "jobs/gate_options.h"
 #include "just/justify.h"
 #include "report/formats.h"
@@ -176,7 +177,10 @@ static bool make_folder(const struct words *w, const struct result *result, stru
 {
     struct buf usual = BUF_INIT;
     buf_printf(&usual, "%s/report", w->directory);
-    bool good = w->format->folder(result, w->out ? w->out : usual.data, err);
+    const char *place = w->out ? w->out : usual.data;
+    bool good = w->format->folder(result, place, err);
+    if (good)
+        printf("%s%sindex.html\n", place, place[strlen(place) - 1] == '/' ? "" : "/");
     buf_release(&usual);
     return good;
 }

@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "notes.h"
 #include "progress.h"
+#include "report_folder.h"
 
 #include "base/alias.h"
 #include "base/vec.h"
@@ -185,6 +186,20 @@ static int print_result(const struct words *w, const struct result *result)
     return exit_first(result_exits(result));
 }
 
+// Everything else is written by now: what goes wrong here adds an exit code.
+static int write_html(const struct words *w, int code)
+{
+    struct error err = {0};
+    if (w->options.no_report)
+        return code;
+    if (!report_folder_write(w->place.path, NULL, &err))
+        return exit_first(exit_bit((enum exit_code)code) |
+                          exit_bit((enum exit_code)cli_fail(&err)));
+    if (!w->quiet && !w->json)
+        printf("Report: %s/report/index.html\n", w->directory);
+    return code;
+}
+
 // Functions alone: those that they call in their own file are stubs, too.
 static struct facts *facts_of_file(const struct words *w, const struct unit_file *file)
 {
@@ -227,7 +242,7 @@ static int run_one_file(const struct words *w, struct progress *progress, struct
         fprintf(stderr, "cadenza: note: %s\n", note);
     bool good = run_unit(&request, &result, err);
     progress_clear(progress);
-    int code = good ? print_result(w, &result) : cli_fail(err);
+    int code = good ? write_html(w, print_result(w, &result)) : cli_fail(err);
     result_release(&result);
     facts_free(facts);
     return code;
@@ -400,7 +415,7 @@ static int run_project(const struct words *w, struct progress *progress, struct 
         struct project_totals totals;
         bool good = project_run(&request, &totals, err);
         progress_clear(progress);
-        code = good ? print_project(&view, &totals) : cli_fail(err);
+        code = good ? write_html(w, print_project(&view, &totals)) : cli_fail(err);
     }
     buf_release(&view.rows);
     free(files);
@@ -465,7 +480,7 @@ static int run_files(const struct words *w, struct progress *progress, struct sy
     result_init(&result, list.items[0].source);
     bool good = run_unit(&request, &result, err);
     progress_clear(progress);
-    int code = good ? print_result(w, &result) : cli_fail(err);
+    int code = good ? write_html(w, print_result(w, &result)) : cli_fail(err);
     result_release(&result);
     VEC_RELEASE(&list);
     return code;

@@ -17,7 +17,7 @@ static const struct {
     {"replay", "run the kept tests of a run directory again and compare", cli_replay},
     {"show", "print goals, tests and verdicts of a run directory", cli_show},
     {"diff", "compare two run directories: goals, behaviour of tests, alarms", cli_diff},
-    {"report", "write the result in a format for other programs: lcov, JUnit ...", cli_report},
+    {"report", "write the result as HTML, or for other programs: lcov, JUnit ...", cli_report},
     {"pre", "list, confirm or reject preconditions of functions", cli_pre},
     {"just", "print open goals as lines of justifications", cli_just},
     {"facts", "print what the functions of a project write, for stubs", cli_facts},

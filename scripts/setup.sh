@@ -5,7 +5,7 @@
 set -u
 packages="clang-19 clang-format-19 llvm-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev lld-19
           libz3-dev libcadical-dev libsqlite3-dev libcmocka-dev libseccomp-dev sqlite3 csmith libcsmith-dev gcc make patch libc6-dev libc6-dev-i386 python3
-          python3-jsonschema libxml2-utils lcov"
+          python3-jsonschema libxml2-utils lcov chromium fonts-dejavu-core nodejs"
 
 missing=""
 if command -v dpkg-query >/dev/null 2>&1; then

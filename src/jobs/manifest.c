@@ -73,6 +73,7 @@ static void write_order(const struct manifest *m, struct buf *out)
     order.options.require = "";
     order.options.done = 0;
     order.options.just = "";
+    order.options.no_report = false;
     order.knowledge = (struct manifest_knowledge){0};
     record_write(&manifest_record, &order, out);
 }

@@ -172,7 +172,8 @@ static bool sum_up(struct project_job *job, bool last, struct error *err);
 static bool begin_sum(struct project_job *job, struct error *err)
 {
     job->store = path_in(job, "cadenza.db");
-    return store_begin_project(job->store, err) && sum_up(job, false, err);
+    return store_begin_project(job->store, err) && fs_remove_tree(path_in(job, "report"), err) &&
+           sum_up(job, false, err);
 }
 
 // A file is done, now or in an earlier run.

@@ -98,8 +98,8 @@ const char *run_justifications_file(const struct options *options, const char *h
 // Results of an earlier run go only when there is something to put in their place.
 static bool clear_old_results(const char *directory, struct error *err)
 {
-    static const char *const names[] = {"tests", "summary.json", "cadenza.db", "goals.txt",
-                                        "queries"};
+    static const char *const names[] = {"tests",     "summary.json", "cadenza.db",
+                                        "goals.txt", "queries",      "report"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct buf path = BUF_INIT;
         buf_printf(&path, "%s/%s", directory, names[i]);

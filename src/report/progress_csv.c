@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-// The value of --strategy in a run's options.
-static void put_strategy(const char *options, struct buf *out)
+void report_strategy(const char *options, struct buf *out)
 {
     const char *at = strstr(options, "--strategy ");
     at = at ? at + strlen("--strategy ") : "";
@@ -35,7 +34,7 @@ void report_progress_csv(const struct result *result, struct buf *out)
             const struct result_sample *sample = &task->samples.items[k];
             put_field(part->file, out);
             buf_putc(out, ',');
-            put_strategy(part->options, out);
+            report_strategy(part->options, out);
             buf_printf(out, ",%llu,", (unsigned long long)part->seed);
             put_field(task->function, out);
             buf_printf(out, ",%llu,%llu,%.4f,%u,%u,%u\n", (unsigned long long)sample->iteration,

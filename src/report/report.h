@@ -48,6 +48,8 @@ void report_alarm(const struct result_alarm *alarm, size_t number, const char *t
 // Coverage over iterations and time, one line per change, without a heading:
 // file,strategy,seed,task,iteration,queries,seconds,branches,conditions,statements
 void report_progress_csv(const struct result *result, struct buf *out);
+// The value of --strategy in a run's options.
+void report_strategy(const char *options, struct buf *out);
 
 // What `cadenza show` prints: tests, goals (`only_open`: those that are neither covered nor
 // infeasible, and nothing else) and alarms; of a project by file, and then the totals.

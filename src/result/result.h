@@ -126,6 +126,7 @@ struct result_goal {
     const char *justification; // "who, when: why" by the user, or NULL; see result_aggregate
     struct verdict verdict;    // for the file; see result_aggregate
     size_t verdict_task;       // whose verdict it is, or RESULT_NONE
+    size_t shared;             // of a project: index in shared_goals; after result_aggregate
 };
 
 struct result_function {

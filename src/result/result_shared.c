@@ -40,10 +40,12 @@ static void number_key(struct map *twins, struct buf *key)
     buf_printf(key, "\n%llu", (unsigned long long)nth);
 }
 
-static void add_to(const struct result *result, struct result_shared_goal *shared, size_t goal)
+static void add_to(struct result *result, size_t at, size_t goal)
 {
+    struct result_shared_goal *shared = &result->shared_goals.items[at];
     const struct verdict *verdict = &result->goals[goal].verdict;
     const struct result_function *function = &result->functions[result->goals[goal].function];
+    result->goals[goal].shared = at;
     shared->part_count += function->part != shared->last_part;
     shared->last_part = function->part;
     shared->in_totals |= function->in_totals;
@@ -73,7 +75,7 @@ static void share_function(struct result *result, struct map *known, size_t numb
             *VEC_PUSH(&result->shared_goals) = (struct result_shared_goal){
                 .goal = goal, .best = goal, .worst = goal, .last_part = RESULT_NONE};
         }
-        add_to(result, &result->shared_goals.items[at], goal);
+        add_to(result, at, goal);
     }
     map_release(&twins);
     buf_release(&key);

@@ -14,7 +14,7 @@ same() {
 }
 
 for name in quickstart fig3 uart bystruct; do
-    "$cadenza" run "$root/examples/$name.c" -o $name --iterations 60 >table.run 2>/dev/null
+    "$cadenza" run "$root/examples/$name.c" -o $name --iterations 60 --no-report >table.run 2>/dev/null
     same $name
     "$cadenza" show $name --as table >table.view
     check "$name: the same table" cmp table.view table.run
