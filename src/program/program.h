@@ -427,6 +427,21 @@ struct program {
     bool is_whole; // all of a program: all of its functions count, called or not
 };
 
+// What exported tests have to say in C about a unit, as the harness collects it.
+enum declaration_kind {
+    DECLARED_DEFINITION, // text: of a variable that the file uses and does not define
+    DECLARED_VARIABLE,   // name, type: one that tests set and look at
+    DECLARED_STUB,       // name; owner: its name in paths; type: of the result ("": it cannot be
+                         // written, "noreturn"); text: "int name"
+    DECLARED_PARAMETER,  // of the stub `owner`: name (#0: it has none, ...: and more), type, text
+    DECLARED_RESULT,     // of the task `owner`: its type; name: the function to call
+    DECLARED_ARGUMENT,   // of the task `owner`, as for stubs
+    DECLARED_STATE,      // the task `owner` keeps state in static locals
+    DECLARED_LINKED,     // name: code or a constant of another file that is linked with the unit
+    DECLARED_FILE,       // name: a further file of the unit
+    DECLARATION_KINDS
+};
+
 struct clash { // a symbol that two files of a unit define
     const char *name;
     size_t first, second; // files

@@ -235,6 +235,7 @@ static void describe_only_part(struct result *result)
                                                    .name = "",
                                                    .directory = "",
                                                    .home = result->directory,
+                                                   .working_directory = result->working_directory,
                                                    .project_file = result->project_file,
                                                    .version = result->version,
                                                    .options = result->options,
