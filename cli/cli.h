@@ -10,6 +10,7 @@
 int cli_run(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_show(int argc, char **argv);
+int cli_export(int argc, char **argv);
 int cli_facts(int argc, char **argv);
 int cli_pre(int argc, char **argv);
 int cli_stats(int argc, char **argv);

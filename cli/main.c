@@ -16,6 +16,8 @@ static const struct {
     {"run", "generate tests for a C file, replay them, report", cli_run},
     {"replay", "run the kept tests of a run directory again and compare", cli_replay},
     {"show", "print goals, tests and verdicts of a run directory", cli_show},
+    {"export", "write the tests of a run directory for cmocka, Unity, plain C and others",
+     cli_export},
     {"pre", "list, confirm or reject preconditions of functions", cli_pre},
     {"facts", "print what the functions of a project write, for stubs", cli_facts},
     {"stats", "print coverage over iterations and time as CSV", cli_stats},

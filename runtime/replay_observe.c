@@ -270,8 +270,8 @@ static void follow(struct walk *walk, const char *path, const char *pointer, uns
 {
     struct region *region = observe_region(pointer);
     const struct cz_forms *forms = walk->forms;
-    if (region && !target)
-        target = setup_shape(region, &forms);
+    if (region && !target && !walk->depth && !strpbrk(path, ".>["))
+        target = setup_shape(region, &forms); // a parameter that is a void *
     const struct cz_shape *shape = &forms->shapes[target];
     if (!region || shape->form == CZ_NOTHING || !shape->size || region->visited)
         return;

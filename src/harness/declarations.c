@@ -75,7 +75,8 @@ static void add_variables(struct collector *c)
             for (size_t k = 0; k < program->tasks[t].global_count; k++)
                 is_used |= program->tasks[t].globals[k] == i;
         if (variable->elsewhere && !variable->in_system_header) {
-            add(c, DECLARED_LINKED, "", variable->name);
+            if (names_count(c->e, variable->name) > 1)
+                add(c, DECLARED_LINKED, "", variable->name);
         } else if (observe_is_visible(variable) && is_used) {
             struct harness_declaration *added = add(c, DECLARED_VARIABLE, "", variable->name);
             added->type = variable->is_volatile || variable->type->is_volatile
@@ -105,7 +106,8 @@ static void add_stubs(struct collector *c)
     for (size_t i = 0; i < program->function_count; i++) {
         const struct function *function = &program->functions[i];
         uint64_t stub;
-        if (function->supported || (function->elsewhere && !function->defined))
+        bool is_linked = function->supported || (function->elsewhere && !function->defined);
+        if (is_linked && names_count(c->e, function->name) > 1)
             add(c, DECLARED_LINKED, "", function->name);
         else if (map_get(&c->e->stubs, i + 1, &stub))
             add_stub(c, function);
