@@ -2,19 +2,20 @@
 // cadenza export: the tests of a run directory in formats that do without Cadenza.
 #include "cli.h"
 
-#include "export/export.h"
+#include "export/exporter.h"
 #include "store/store.h"
 #include <stdio.h>
 #include <string.h>
 
 static const char help[] =
-    "cadenza export DIR --format FORMAT [-o OUT]\n\n"
-    "Writes the tests of a run directory to OUT (default: DIR/export/FORMAT). \"Expected\" in them\n"
-    "means \"observed\" on the ordinary build of the code.\n"
-    "  --format FORMAT  cmocka, unity, c (C tests with stubs, a Makefile and a CMakeLists.txt),\n"
-    "                   testcomp, ktest (inputs for other tools), json, csv (all data)\n"
-    "  -o OUT           the directory to write to; your own code between the marks in files of\n"
-    "                   an earlier export is kept\n";
+    "cadenza export DIR --format NAME [-o DIR]\n\n"
+    "Writes the tests of a run directory to DIR/export/NAME. \"Expected\" in them means \"observed\"\n"
+    "on the ordinary build of the code.\n"
+    "  --format NAME  what to write: cmocka, unity, c, testcomp, ktest, json, csv\n"
+    "                 The first three are C tests with stubs, a Makefile and a CMakeLists.txt, the\n"
+    "                 next two inputs for other tools, the last two all data.\n"
+    "  -o DIR         the directory to write to instead; your own code between the marks in files\n"
+    "                 of an earlier export is kept\n";
 
 struct arguments {
     const char *directory, *format, *out;

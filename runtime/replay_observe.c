@@ -384,9 +384,16 @@ void replay_observe_flush(void)
 
 // ---- the driver's words ----
 
+static struct known {
+    const char *name;
+    const void *object;
+    unsigned long size;
+} knowns[MAX_WATCHES];
+static unsigned known_count;
+
 void replay_observe_begin(void)
 {
-    watch_count = region_count = lines = 0;
+    watch_count = known_count = region_count = lines = 0;
     setup_begin();
     written = NULL;
     if (!regions)
@@ -397,6 +404,12 @@ void cz_watch(const struct cz_forms *forms, cz_path at, const void *object, unsi
 {
     if (watch_count < MAX_WATCHES)
         watches[watch_count++] = (struct watch){forms, at, object, shape};
+}
+
+void cz_known(const char *name, const void *object, unsigned long size)
+{
+    if (known_count < MAX_WATCHES)
+        knowns[known_count++] = (struct known){name, object, size};
 }
 
 static void add_object(const void *object, unsigned long size, const char *path)
@@ -412,8 +425,10 @@ void cz_watch_start(void)
     for (unsigned i = 0; i < watch_count; i++)
         add_region(watches[i].object, watches[i].forms->shapes[watches[i].shape].size, "&",
                    replay_path(watches[i].at));
+    for (unsigned i = 0; i < known_count; i++)
+        add_region(knowns[i].object, knowns[i].size, "&", knowns[i].name);
     for (unsigned i = 0; i < region_count; i++)
-        regions[i].visited = true; // by its own watch
+        regions[i].visited = true; // by its own watch, or it never changes
     replay_each_made(add_object);
     setup_call(watches, watch_count);
 }
@@ -450,7 +465,7 @@ void cz_watch_end(void)
         look(&walk, replay_path(watches[i].at), watches[i].object, watches[i].shape);
     }
     setup_called();
-    watch_count = 0;
+    watch_count = known_count = 0;
 }
 
 static char last_call[300];

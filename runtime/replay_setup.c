@@ -86,9 +86,18 @@ static const struct old *old_of(const struct region *region)
     return NULL;
 }
 
+// Arguments are new in each call.
+static bool is_argument(const struct region *region)
+{
+    const char *path = region->path;
+    if (!strncmp(path, "&call", 5) && strchr(path, ':'))
+        path = strchr(path, ':');
+    return (*path == '&' || *path == ':') && !strncmp(path + 1, "arg:", 4);
+}
+
 static void remember_region(struct region *region)
 {
-    if (region->size && strncmp(region->path, "&arg:", 5) != 0)
+    if (region->size && !is_argument(region))
         remember(region->base, region->size);
 }
 

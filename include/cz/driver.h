@@ -219,6 +219,8 @@ void cz_made_as(const struct cz_forms *forms, const void *object, unsigned shape
 void cz_gave(const struct cz_forms *forms, cz_path at, const void *object, unsigned shape);
 /* An object that may change in the call that follows. It lives until cz_watch_end(). */
 void cz_watch(const struct cz_forms *forms, cz_path at, const void *object, unsigned shape);
+/* A constant that pointers may lead to, until cz_watch_end(). */
+void cz_known(const char *name, const void *object, unsigned long size);
 void cz_watch_start(void);
 void cz_watch_end(void); /* tells what has changed */
 void cz_saw_result(const struct cz_forms *forms, cz_path at, const void *object, unsigned shape);

@@ -19,10 +19,25 @@ static bool is_writable(const struct export_stub *stub)
     return *stub->declaration->type && strcmp(stub->declaration->type, "noreturn") != 0;
 }
 
-static const char *parameter_name(const struct export_stub *stub, size_t index, struct arena *arena)
+// A parameter must not hide what a test wants to name.
+static const char *parameter_name(const struct export_file *file, const struct export_stub *stub,
+                                  size_t index, struct arena *arena)
 {
     const char *name = stub->parameters[index]->name;
-    return *name == '#' ? arena_printf(arena, "unnamed_%s", name + 1) : name;
+    if (*name == '#')
+        return arena_printf(arena, "unnamed_%s", name + 1);
+    return map_get_text(&file->taken, name, NULL) ? arena_printf(arena, "%s_given", name) : name;
+}
+
+static const char *parameter_text(const struct export_file *file, const struct export_stub *stub,
+                                  size_t index, struct arena *arena)
+{
+    const struct result_declaration *of = stub->parameters[index];
+    if (!strcmp(of->name, "...") || *of->name == '#')
+        return *of->name == '#' ? of->text : "...";
+    size_t length = strlen(of->text), name = strlen(of->name);
+    return arena_printf(arena, "%.*s%s", (int)(length - name), of->text,
+                        parameter_name(file, stub, index, arena));
 }
 
 // "int (*name)" of "int name".
@@ -34,45 +49,48 @@ static const char *replace_name(const struct export_stub *stub, const char *with
     return arena_printf(arena, "%.*s%s", (int)(length - name), text, with);
 }
 
-static void put_parameters(const struct export_stub *stub, const char *first, struct buf *out)
+static void put_parameters(const struct export_file *file, const struct export_stub *stub,
+                           const char *first, struct arena *arena, struct buf *out)
 {
     buf_printf(out, "(%s", first);
     for (size_t i = 0; i < stub->parameter_count; i++)
         buf_printf(out, "%s%s", i || *first ? ", " : "",
-                   !strcmp(stub->parameters[i]->name, "...") ? "..." : stub->parameters[i]->text);
+                   parameter_text(file, stub, i, arena));
     buf_puts(out, !stub->parameter_count && !*first ? "void)" : ")");
 }
 
-static void put_plain_stub(const struct export_stub *stub, struct buf *out)
+static void put_plain_stub(const struct export_file *file, const struct export_stub *stub,
+                           struct arena *arena, struct buf *out)
 {
     bool ends = !strcmp(stub->declaration->type, "noreturn");
     buf_puts(out, stub->declaration->text);
-    put_parameters(stub, "", out);
+    put_parameters(file, stub, "", arena, out);
     buf_printf(out, "\n{\n");
     for (size_t i = 0; i < stub->parameter_count; i++)
         if (strcmp(stub->parameters[i]->name, "...") != 0)
-            buf_printf(out, "    (void)%s;\n", stub->parameters[i]->name);
+            buf_printf(out, "    (void)%s;\n", parameter_name(file, stub, i, arena));
     buf_printf(out, "    note_call(\"%s\");\n", stub->declaration->name);
     if (ends)
         buf_puts(out, "    abort();\n");
     buf_puts(out, "}\n\n");
 }
 
-static void put_stub(const struct export_stub *stub, struct arena *arena, struct buf *out)
+static void put_stub(const struct export_file *file, const struct export_stub *stub,
+                     struct arena *arena, struct buf *out)
 {
     const char *name = stub->declaration->name;
     buf_puts(out, stub->declaration->text);
-    put_parameters(stub, "", out);
+    put_parameters(file, stub, "", arena, out);
     buf_puts(out, "\n{\n");
     if (!is_void(stub))
-        buf_printf(out, "    static %s;\n", replace_name(stub, "nothing", arena));
+        buf_printf(out, "    static %s;\n", replace_name(stub, "no_result", arena));
     buf_printf(out, "    note_call(\"%s\");\n", name);
     buf_printf(out, "    if (script.%s)\n        %sscript.%s(++script.%s_calls", name,
                is_void(stub) ? "" : "return ", name, name);
     for (size_t i = 0; i < stub->parameter_count; i++)
         if (strcmp(stub->parameters[i]->name, "...") != 0)
-            buf_printf(out, ", %s", parameter_name(stub, i, arena));
-    buf_printf(out, ");\n%s}\n\n", is_void(stub) ? "" : "    return nothing;\n");
+            buf_printf(out, ", %s", parameter_name(file, stub, i, arena));
+    buf_printf(out, ");\n%s}\n\n", is_void(stub) ? "" : "    return no_result;\n");
 }
 
 void c_write_stubs(const struct export_file *file, struct arena *arena, struct buf *out)
@@ -89,15 +107,15 @@ void c_write_stubs(const struct export_file *file, struct arena *arena, struct b
             continue;
         buf_printf(out, "    %s",
                    replace_name(stub, arena_printf(arena, "(*%s)", stub->declaration->name), arena));
-        put_parameters(stub, "unsigned call", out);
+        put_parameters(file, stub, "unsigned call_number", arena, out);
         buf_printf(out, ";\n    unsigned %s_calls;\n", stub->declaration->name);
     }
     buf_puts(out, "} script;\n\n");
     for (size_t i = 0; i < file->stub_count; i++)
         if (is_writable(&file->stubs[i]))
-            put_stub(&file->stubs[i], arena, out);
+            put_stub(file, &file->stubs[i], arena, out);
         else if (*file->stubs[i].declaration->text)
-            put_plain_stub(&file->stubs[i], out);
+            put_plain_stub(file, &file->stubs[i], arena, out);
 }
 
 // ---- the script of a test ----
@@ -112,8 +130,18 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
+// How the script of a stub names a parameter; other names are those of variables.
+static const char *script_name(struct c_writer *w, const struct export_stub *stub, const char *name)
+{
+    for (size_t i = 0; i < stub->parameter_count; i++)
+        if (!strcmp(stub->parameters[i]->name, name))
+            return parameter_name(w->file, stub, i, w->arena);
+    return name;
+}
+
 // "*counts", "debounce->count", "buf[0..9]": in terms of the stub's parameters.
-static void write_value(struct c_writer *w, const struct result_input *input)
+static void write_value(struct c_writer *w, const struct export_stub *stub,
+                        const struct result_input *input)
 {
     struct input_path path;
     struct buf lvalue = BUF_INIT;
@@ -127,7 +155,8 @@ static void write_value(struct c_writer *w, const struct result_input *input)
     struct input_path rest = path;
     rest.links++;
     rest.link_count--;
-    buf_printf(&lvalue, *part == '*' ? "(%s)" : "%s", part);
+    bool is_target = *part == '*';
+    buf_printf(&lvalue, is_target ? "(*%s)" : "%s", script_name(w, stub, part + is_target));
     input_path_print_links(&rest, &lvalue);
     if (path.elements > 1) {
         size_t count;
@@ -147,14 +176,14 @@ static void put_return(struct c_writer *w, const struct export_stub *stub,
     if (is_void(stub)) {
         c_line(w, "return;");
     } else if (!values->count) {
-        c_line(w, "return nothing;");
+        c_line(w, "return no_result;");
     } else if (!*values->items[0].member) {
         c_line(w, "return %s;%s", c_literal(w, values->items[0].type, values->items[0].value),
                c_is_real(values->items[0].value) ? c_real_comment(w, values->items[0].value) : "");
     } else {
         for (size_t i = 0; i < values->count; i++)
-            c_assign(w, "given", &values->items[i]);
-        c_line(w, "return given;");
+            c_assign(w, "given_result", &values->items[i]);
+        c_line(w, "return given_result;");
     }
 }
 
@@ -169,11 +198,10 @@ static void put_case(struct c_writer *w, const struct export_stub *stub,
         if (!input_path_parse(check->path, w->arena, &path) || path.link_count != 1)
             continue;
         const char *name = path.links[0].name;
-        c_check(w, *name == '#' ? arena_printf(w->arena, "unnamed_%s", name + 1) : name,
-                check->type, check->value, 1);
+        c_check(w, script_name(w, stub, name), check->type, check->value, 1);
     }
     for (size_t i = 0; i < call->writes.count; i++)
-        write_value(w, call->writes.items[i]);
+        write_value(w, stub, call->writes.items[i]);
     put_return(w, stub, call);
     w->level--;
 }
@@ -201,19 +229,19 @@ static void write_script(struct c_writer *w, size_t index)
             put_case(w, stub, &w->test->stub_calls.items[i]);
     w->out = out;
     buf_printf(out, "static %s", replace_name(stub, name, w->arena));
-    put_parameters(stub, "unsigned call", out);
+    put_parameters(w->file, stub, "unsigned call_number", w->arena, out);
     buf_puts(out, "\n{\n");
     if (!is_void(stub))
-        c_line(w, "static %s;", replace_name(stub, "nothing", w->arena));
+        c_line(w, "static %s;", replace_name(stub, "no_result", w->arena));
     if (returns_record(w, index))
-        c_line(w, "%s = nothing;", replace_name(stub, "given", w->arena));
+        c_line(w, "%s = no_result;", replace_name(stub, "given_result", w->arena));
     for (size_t i = 0; i < stub->parameter_count; i++)
-        if (!has_word(buf_text(&cases), parameter_name(stub, i, w->arena)))
-            c_line(w, "(void)%s;", parameter_name(stub, i, w->arena));
-    c_line(w, "switch (call) {");
+        if (!has_word(buf_text(&cases), parameter_name(w->file, stub, i, w->arena)))
+            c_line(w, "(void)%s;", parameter_name(w->file, stub, i, w->arena));
+    c_line(w, "switch (call_number) {");
     buf_puts(out, buf_text(&cases));
     c_line(w, "default:");
-    c_line(w, is_void(stub) ? "    return;" : "    return nothing; /* never called so often */");
+    c_line(w, is_void(stub) ? "    return;" : "    return no_result; /* never called so often */");
     c_line(w, "}");
     buf_puts(out, "}\n\n");
     w->level = 0;

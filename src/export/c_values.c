@@ -109,6 +109,17 @@ static const char *object_address(struct c_writer *w, const struct export_object
                : arena_printf(w->arena, "(void *)%s", start);
 }
 
+static bool is_variable(const struct export_file *file, const char *name)
+{
+    for (size_t i = 0; i < file->variables.count; i++)
+        if (!strcmp(file->variables.items[i]->name, name))
+            return true;
+    for (size_t i = 0; i < file->constants.count; i++)
+        if (!strcmp(file->constants.items[i]->name, name))
+            return true;
+    return false;
+}
+
 const char *c_pointer(struct c_writer *w, const char *type, const char *value)
 {
     unsigned long offset;
@@ -125,12 +136,11 @@ const char *c_pointer(struct c_writer *w, const char *type, const char *value)
     if (!input_path_parse(target + 1, w->arena, &path) || path.root.kind != INPUT_GLOBAL ||
         path.link_count || !map_get_text(&w->file->taken, path.root.name, NULL))
         return NULL;
-    for (size_t i = 0; i < w->file->variables.count; i++)
-        if (!strcmp(w->file->variables.items[i]->name, path.root.name))
-            return offset ? arena_printf(w->arena, "(void *)((char *)&%s + %lu)", path.root.name,
-                                         offset)
-                          : arena_printf(w->arena, "(void *)&%s", path.root.name);
-    return path.root.name; // a function
+    if (!is_variable(w->file, path.root.name))
+        return path.root.name; // a function
+    return offset
+               ? arena_printf(w->arena, "(void *)((char *)&%s + %lu)", path.root.name, offset)
+               : arena_printf(w->arena, "(void *)&%s", path.root.name);
 }
 
 // ---- lists ----

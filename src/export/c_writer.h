@@ -4,7 +4,7 @@
 #ifndef CZ_EXPORT_C_WRITER_H
 #define CZ_EXPORT_C_WRITER_H
 
-#include "export/export.h"
+#include "export/exporter.h"
 #include "export/model.h"
 
 struct c_dialect {

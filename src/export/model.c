@@ -114,6 +114,8 @@ static void read_declarations(struct builder *b, size_t part)
             *VEC_PUSH(&file->variables) = of;
         else if (of->kind == DECLARED_DEFINITION)
             *VEC_PUSH(&file->definitions) = of;
+        else if (of->kind == DECLARED_CONSTANT)
+            *VEC_PUSH(&file->constants) = of;
         else if (of->kind == DECLARED_LINKED)
             *VEC_PUSH(&file->linked) = of;
         if (of->kind != DECLARED_ARGUMENT && of->kind != DECLARED_PARAMETER)
@@ -543,6 +545,7 @@ void model_release(struct export_model *model)
         VEC_RELEASE(&file->variables);
         VEC_RELEASE(&file->definitions);
         VEC_RELEASE(&file->linked);
+        VEC_RELEASE(&file->constants);
         VEC_RELEASE(&file->enumerators);
         map_release(&file->words);
         map_release(&file->taken);

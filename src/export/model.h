@@ -83,7 +83,7 @@ struct export_file { // a part of the result
     const char *name; // "quickstart", for file names and identifiers
     struct export_stub *stubs;
     size_t stub_count;
-    VEC(const struct result_declaration *) variables, definitions, linked;
+    VEC(const struct result_declaration *) variables, definitions, linked, constants;
     VEC(struct export_test *) tests;
     struct map words; // type=value -> index in names of enumerators, plus one
     VEC(const char *) enumerators;

@@ -193,6 +193,8 @@ void obstacle_find(const struct result *result, const struct export_file *file,
 {
     if (has_declaration(result, test->task->part, DECLARED_FILE, NULL))
         obstacle_set(test, "the unit consists of several files");
+    else if (has_declaration(result, test->task->part, DECLARED_ADAPTED, NULL))
+        obstacle_set(test, "the file is not C for this machine as it stands");
     else if (file->linked.count)
         obstacle_set(test, "code or constants of another file are linked with the unit");
     else if (!test->calls.count)

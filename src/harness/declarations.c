@@ -82,6 +82,8 @@ static void add_variables(struct collector *c)
             added->type = variable->is_volatile || variable->type->is_volatile
                               ? arena_printf(c->e->arena, "volatile %s", variable->type->spelling)
                               : variable->type->spelling;
+        } else if (observe_is_constant(variable)) {
+            add(c, DECLARED_CONSTANT, "", variable->name);
         }
     }
 }
@@ -131,6 +133,8 @@ void declarations_collect(struct emitter *e, const char *definitions, struct har
 {
     struct collector c = {.e = e};
     add_lines(&c, definitions);
+    if (e->program->is_adapted)
+        add(&c, DECLARED_ADAPTED, "", "");
     add_variables(&c);
     add_stubs(&c);
     if (part_is_first(e))

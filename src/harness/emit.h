@@ -418,6 +418,7 @@ void observe_define(struct emitter *e, struct buf *out); // behind all else
 void observe_parameter(struct scope *s, const struct type *type, const char *access,
                        const char *path);
 bool observe_is_visible(const struct variable *variable);           // others may see it change
+bool observe_is_constant(const struct variable *variable);          // ... or it never changes
 void observe_start(struct scope *s, const struct task *task);       // before anything is filled
 void observe_function(struct emitter *e, const char *name);         // a pointer may hold it
 // What the pointer leads to is of this type if the driver has made it.

@@ -284,14 +284,45 @@ bool observe_is_visible(const struct variable *variable)
 void observe_start(struct scope *s, const struct task *task)
 {
     struct emitter *e = s->emitter;
-    open_part(s);
+    bool is_open = false;
     for (size_t i = 0; i < task->global_count; i++) {
         const struct variable *variable = &e->program->variables[task->globals[i]];
-        if (observe_is_visible(variable) && shape_of(e, variable->type))
-            emit_line(s, "cz_remember((const void *)&%s, sizeof %s);", variable->name,
-                      variable->name);
+        if (!observe_is_visible(variable) || !shape_of(e, variable->type))
+            continue;
+        if (!is_open)
+            open_part(s);
+        is_open = true;
+        emit_line(s, "cz_remember((const void *)&%s, sizeof %s);", variable->name, variable->name);
     }
-    close_part(s);
+    if (is_open)
+        close_part(s);
+}
+
+bool observe_is_constant(const struct variable *variable)
+{
+    return variable->is_const && !variable->function && variable->type->size &&
+           !variable->is_extern_only && !variable->is_alias && !variable->is_thread_local &&
+           !variable->is_weak && !variable->in_system_header;
+}
+
+// Those that functions of the task refer to.
+static void name_constants(struct scope *s)
+{
+    const struct program *program = s->emitter->program;
+    struct map named;
+    map_init(&named);
+    for (size_t f = 0; s->task && f < s->task->function_count; f++) {
+        const struct function *function = &program->functions[s->task->functions[f]];
+        for (size_t i = 0; i < function->global_count; i++) {
+            const struct variable *variable = &program->variables[function->globals[i]];
+            if (!observe_is_constant(variable) || map_get_text(&named, variable->name, NULL))
+                continue;
+            map_put_text(&named, variable->name, 1);
+            emit_line(s, "cz_known(\"%s\", (const void *)&%s, sizeof %s);", variable->name,
+                      variable->name, variable->name);
+        }
+    }
+    map_release(&named);
 }
 
 static void watch_variables(struct scope *s)
@@ -313,6 +344,7 @@ void observe_call(struct scope *s, const struct function *function, const char *
     const struct type *result = function->type->target;
     open_part(s);
     watch_variables(s);
+    name_constants(s);
     emit_line(s, "cz_watch_start();");
     if (s->returned) {
         emit_line(s, "%s = (void *)%s;", s->returned, call);

@@ -117,7 +117,8 @@ const char *declaration_kind_name(int kind)
         [DECLARED_STUB] = "stub",             [DECLARED_PARAMETER] = "parameter",
         [DECLARED_RESULT] = "result",         [DECLARED_ARGUMENT] = "argument",
         [DECLARED_STATE] = "state",           [DECLARED_LINKED] = "linked",
-        [DECLARED_FILE] = "file",
+        [DECLARED_FILE] = "file",             [DECLARED_CONSTANT] = "constant",
+        [DECLARED_ADAPTED] = "adapted",
     };
     return names[kind];
 }

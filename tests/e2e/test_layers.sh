@@ -29,6 +29,7 @@ allowed project "base flags"
 allowed replay "base flags program wire"
 allowed result "base program"
 allowed report "base result program"
+allowed export "base result program"
 allowed store "base result program"
 allowed options "base search"
 equals "the options know only the table of strategies" "search/strategies.def" \

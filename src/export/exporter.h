@@ -3,8 +3,8 @@
 // result, as the store holds it. formats.def lists the formats; a format is one file here.
 //
 // "Expected" means "observed": the clean build did this when the run replayed the test.
-#ifndef CZ_EXPORT_H
-#define CZ_EXPORT_H
+#ifndef CZ_EXPORTER_H
+#define CZ_EXPORTER_H
 
 #include "base/error.h"
 #include "result/result.h"
