@@ -9,10 +9,12 @@
 
 static const char help[] =
     "cadenza export DIR --format NAME [-o DIR]\n\n"
-    "Writes the tests of a run directory to DIR/export/NAME. \"Expected\" in them means \"observed\"\n"
+    "Writes the tests of a run directory to DIR/export/NAME. \"Expected\" in them means "
+    "\"observed\"\n"
     "on the ordinary build of the code.\n"
     "  --format NAME  what to write: cmocka, unity, c, testcomp, ktest, json, csv\n"
-    "                 The first three are C tests with stubs, a Makefile and a CMakeLists.txt, the\n"
+    "                 The first three are C tests with stubs, a Makefile and a CMakeLists.txt, "
+    "the\n"
     "                 next two inputs for other tools, the last two all data.\n"
     "  -o DIR         the directory to write to instead; your own code between the marks in files\n"
     "                 of an earlier export is kept\n";
@@ -58,7 +60,8 @@ static bool export(const struct arguments *arguments, export_writer *write, stru
         .directory = arguments->out ? arguments->out
                                     : arena_printf(&arena, "%s/export/%s", arguments->directory,
                                                    arguments->format)};
-    bool good = store_load(arena_printf(&arena, "%s/cadenza.db", arguments->directory), &result, err);
+    bool good =
+        store_load(arena_printf(&arena, "%s/cadenza.db", arguments->directory), &result, err);
     if (good)
         good = export_check_sources(&result, err) && write(&request, &tally, err);
     export_describe(&tally, told);

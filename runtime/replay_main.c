@@ -495,8 +495,8 @@ int main(int argc, char **argv)
     replay_seen =
         mmap(NULL, sizeof *replay_seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     second = mmap(NULL, sizeof *second, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (replay_report == MAP_FAILED || replay_seen == MAP_FAILED ||
-        second == MAP_FAILED || !make_scratch()) {
+    if (replay_report == MAP_FAILED || replay_seen == MAP_FAILED || second == MAP_FAILED ||
+        !make_scratch()) {
         perror("replay");
         return 2;
     }

@@ -118,7 +118,7 @@ static void put_real(const struct cz_shape *shape, const void *at, char *out, si
 }
 
 void observe_put_number(const struct cz_shape *shape, uint64_t raw, unsigned bits, char *out,
-                       size_t room)
+                        size_t room)
 {
     uint64_t sign = 1ull << (bits - 1);
     if (shape->is_signed && raw & sign && bits < 64)

@@ -11,8 +11,8 @@
 struct region {
     const char *base, *before; // before: NULL when it is too large
     unsigned long size;
-    bool visited; // after the call ...
-    bool found;   // ... and before it
+    bool visited;   // after the call ...
+    bool found;     // ... and before it
     char path[256]; // of the pointer that the driver set to it, or & and that of the variable
 };
 
@@ -25,7 +25,7 @@ struct watch {
 
 bool observe_is_on(void);
 struct region *observe_region(const void *address); // or NULL
-void observe_refresh(void); // objects that were made since are known, too
+void observe_refresh(void);                         // objects that were made since are known, too
 void observe_each_region(void (*each)(struct region *region));
 void observe_put_scalar(const struct cz_shape *shape, const void *at, char *out, size_t room);
 void observe_put_pointer(const struct cz_forms *forms, const void *pointer, char *out, size_t room);

@@ -32,8 +32,8 @@ struct replay_seen {
     char setup[1u << 18];
 };
 extern struct replay_seen *replay_seen;
-#define REPLAY_VARIES "differs" // instead of a value that a second run does not repeat
-void replay_observe_begin(void);                                    // in a child
+#define REPLAY_VARIES "differs"  // instead of a value that a second run does not repeat
+void replay_observe_begin(void); // in a child
 void replay_observe_write(const void *address, unsigned long size); // to a register, just after
 void replay_observe_flush(void); // a register was written, and nothing follows
 void replay_observe_freed(const void *object);

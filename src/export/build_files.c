@@ -157,10 +157,10 @@ void put_cmake_lists(const struct export_model *model, const struct c_dialect *d
                        narrow ? " -m32" : "");
             for (; *flags; flags++) {
                 bool is_include = !strncmp(*flags, "-I", 2) && (*flags)[2] && (*flags)[2] != '/';
-                put_cmake_word(is_include ? arena_printf(arena, "-I${CMAKE_CURRENT_SOURCE_DIR}/%s",
-                                                         *flags + 2)
-                                          : *flags,
-                               out);
+                put_cmake_word(
+                    is_include ? arena_printf(arena, "-I${CMAKE_CURRENT_SOURCE_DIR}/%s", *flags + 2)
+                               : *flags,
+                    out);
             }
             buf_puts(out, ")\n");
         }

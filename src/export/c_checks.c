@@ -43,8 +43,7 @@ static bool is_pointer(const char *value)
 static void check_real(struct c_writer *w, const char *expression, const char *value)
 {
     put_check(w, w->dialect->equal, arena_printf(w->arena, "REAL_BITS(%s)", expression),
-              arena_printf(w->arena, "REAL_BITS_AS(%s, %s)", expression,
-                           c_literal(w, "", value)),
+              arena_printf(w->arena, "REAL_BITS_AS(%s, %s)", expression, c_literal(w, "", value)),
               "", c_real_comment(w, value));
 }
 
@@ -138,8 +137,7 @@ static const char *object_link(struct c_writer *w, const struct export_object *o
     return arena_printf(w->arena, "(&%s)[%u]", object->name, link->index);
 }
 
-static const struct export_argument *find_argument(const struct export_call *call,
-                                                   const char *name)
+static const struct export_argument *find_argument(const struct export_call *call, const char *name)
 {
     for (size_t i = 0; i < call->argument_count; i++)
         if (!strcmp(call->arguments[i].declaration->name, name))
@@ -186,9 +184,8 @@ static const char *expression_of(struct c_writer *w, size_t call, const struct i
 void c_check_output(struct c_writer *w, size_t call, const struct result_output *output)
 {
     struct input_path path;
-    const char *text = input_path_parse(output->path, w->arena, &path)
-                           ? expression_of(w, call, &path)
-                           : NULL;
+    const char *text =
+        input_path_parse(output->path, w->arena, &path) ? expression_of(w, call, &path) : NULL;
     if (!text)
         c_line(w, "/* %s = %s was observed */", output->path, output->value);
     else if (path.elements == 1 && is_bytes(output->type, output->value) &&

@@ -62,8 +62,8 @@ static void assign_list(struct c_writer *w, const char *base, const struct expor
     size_t index = 0, count;
     split_index(w, value->member, &prefix, &index);
     const char *list = c_list(w, value->type, value->value, &count);
-    buf_printf(out, "memcpy((void *)&%s%s[%zu], ((const %s[]){%s}), sizeof(%s[%zu]));", base, prefix,
-               index, value->type, list, value->type, count);
+    buf_printf(out, "memcpy((void *)&%s%s[%zu], ((const %s[]){%s}), sizeof(%s[%zu]));", base,
+               prefix, index, value->type, list, value->type, count);
 }
 
 static const char *assignment(struct c_writer *w, const char *base,
@@ -213,6 +213,8 @@ static const char *initial(struct c_writer *w, const struct export_object *objec
     const char *text = as_text(w, object);
     if (text)
         return text;
+    if (object->elements == 1 && !object->values.count && c_is_number(object->type))
+        return "0";
     if (object->elements == 1 && *object->type)
         return initialiser(w, object->name, &object->values, strlen("[0]"));
     return initialiser(w, object->name, &object->values, 0);

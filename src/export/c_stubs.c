@@ -54,8 +54,7 @@ static void put_parameters(const struct export_file *file, const struct export_s
 {
     buf_printf(out, "(%s", first);
     for (size_t i = 0; i < stub->parameter_count; i++)
-        buf_printf(out, "%s%s", i || *first ? ", " : "",
-                   parameter_text(file, stub, i, arena));
+        buf_printf(out, "%s%s", i || *first ? ", " : "", parameter_text(file, stub, i, arena));
     buf_puts(out, !stub->parameter_count && !*first ? "void)" : ")");
 }
 
@@ -105,8 +104,9 @@ void c_write_stubs(const struct export_file *file, struct arena *arena, struct b
         const struct export_stub *stub = &file->stubs[i];
         if (!is_writable(stub))
             continue;
-        buf_printf(out, "    %s",
-                   replace_name(stub, arena_printf(arena, "(*%s)", stub->declaration->name), arena));
+        buf_printf(
+            out, "    %s",
+            replace_name(stub, arena_printf(arena, "(*%s)", stub->declaration->name), arena));
         put_parameters(file, stub, "unsigned call_number", arena, out);
         buf_printf(out, ";\n    unsigned %s_calls;\n", stub->declaration->name);
     }
@@ -220,8 +220,7 @@ static void write_script(struct c_writer *w, size_t index)
 {
     const struct export_stub *stub = &w->file->stubs[index];
     struct buf cases = BUF_INIT, *out = w->out;
-    const char *name =
-        arena_printf(w->arena, "%s_%s", w->test->name, stub->declaration->name);
+    const char *name = arena_printf(w->arena, "%s_%s", w->test->name, stub->declaration->name);
     w->out = &cases;
     w->level = 1;
     for (size_t i = 0; i < w->test->stub_calls.count; i++)

@@ -4,7 +4,7 @@
 // so static functions and variables are within reach; as a system header, because warnings about
 // it belong to the user's own build.
 //
-// Everything is written to memory before the first file is written.
+// Each file is written as a whole or not at all.
 #include "base/fs.h"
 #include "export/regions.h"
 #include "export/support_files.h"

@@ -49,16 +49,6 @@ static void write_heading(struct c_writer *w)
 
 // ---- the call ----
 
-static bool is_number_type(const char *type)
-{
-    static const char *const words[] = {"int",  "char", "short",  "long",  "unsigned", "signed",
-                                        "_Bool", "float", "double", "enum ", "size_t", "uint", "bool"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strncmp(type, words[i], strlen(words[i])))
-            return true;
-    return false;
-}
-
 // In some test of the task it was a scalar.
 static bool is_scalar_argument(const struct c_writer *w, size_t index)
 {
@@ -83,7 +73,7 @@ static const char *argument_value(struct c_writer *w, const struct export_call *
         return c_literal(w, argument->values.items[0].type, argument->values.items[0].value);
     if (strchr(type, '*'))
         return "NULL";
-    if (is_number_type(type) || is_scalar_argument(w, index)) {
+    if (c_is_number(type) || is_scalar_argument(w, index)) {
         const char *zero = model_enumerator(w->file, type, "0");
         return zero ? zero : "0";
     }
@@ -107,7 +97,8 @@ static void write_call(struct c_writer *w, size_t index)
     bool checked = false;
     for (size_t i = 0; i < call->checks.count; i++) {
         const char *path = call->checks.items[i]->path;
-        checked |= strstr(path, "return") != NULL && strcmp(call->checks.items[i]->value, "differs");
+        checked |=
+            strstr(path, "return") != NULL && strcmp(call->checks.items[i]->value, "differs");
         c_check_output(w, index, call->checks.items[i]);
     }
     if (returns && !checked)
@@ -126,6 +117,17 @@ static void write_changes(struct c_writer *w, const struct export_call *call)
     }
 }
 
+// errno when the task is called, where it looks at it.
+static void write_errno(struct c_writer *w, size_t call)
+{
+    const struct result_test *test = w->test->test;
+    struct input_path path;
+    for (size_t i = 0; i < test->input_count; i++)
+        if (input_path_parse(test->inputs[i].path, w->arena, &path) &&
+            path.root.kind == INPUT_ERRNO && (path.root.call ? path.root.call : 1) == call + 1)
+            c_line(w, "errno = %s;", test->inputs[i].value);
+}
+
 static void write_body(struct c_writer *w)
 {
     const struct export_test *test = w->test;
@@ -139,6 +141,7 @@ static void write_body(struct c_writer *w)
     c_set_scripts(w);
     for (size_t i = 0; i < test->calls.count; i++) {
         write_changes(w, &test->calls.items[i]);
+        write_errno(w, i);
         write_call(w, i);
     }
     c_check_calls(w);

@@ -65,6 +65,16 @@ const char *c_literal(struct c_writer *w, const char *type, const char *value)
 
 // ---- types ----
 
+bool c_is_number(const char *type)
+{
+    static const char *const words[] = {"int",   "char",  "short",  "long",  "unsigned", "signed",
+                                        "_Bool", "float", "double", "enum ", "size_t",   "uint"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strncmp(type, words[i], strlen(words[i])))
+            return !strpbrk(type, "*[");
+    return false;
+}
+
 const char *c_declare(struct c_writer *w, const char *type, const char *name)
 {
     size_t length = strcspn(type, "[");
@@ -76,8 +86,8 @@ const char *c_declare(struct c_writer *w, const char *type, const char *name)
 
 static bool is_byte(const char *type)
 {
-    static const char *const bytes[] = {"char",    "unsigned char", "signed char", "uint8_t",
-                                        "int8_t",  "_Bool",         "bool",        "u8"};
+    static const char *const bytes[] = {"char",   "unsigned char", "signed char", "uint8_t",
+                                        "int8_t", "_Bool",         "bool",        "u8"};
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
         if (!strcmp(type, bytes[i]))
             return true;
@@ -138,9 +148,8 @@ const char *c_pointer(struct c_writer *w, const char *type, const char *value)
         return NULL;
     if (!is_variable(w->file, path.root.name))
         return path.root.name; // a function
-    return offset
-               ? arena_printf(w->arena, "(void *)((char *)&%s + %lu)", path.root.name, offset)
-               : arena_printf(w->arena, "(void *)&%s", path.root.name);
+    return offset ? arena_printf(w->arena, "(void *)((char *)&%s + %lu)", path.root.name, offset)
+                  : arena_printf(w->arena, "(void *)&%s", path.root.name);
 }
 
 // ---- lists ----

@@ -14,9 +14,9 @@ struct c_dialect {
     const char *skip;     // statement: the rest is not executed, with %s for the reason
     // Checks, with %1$s for the actual value and %2$s for the expected one.
     const char *equal, *same, *null, *not_null, *text;
-    const char *memory; // with %3$s for the size
+    const char *memory;                     // with %3$s for the size
     const char *makefile_libs, *cmake_libs; // what programs are linked with
-    const char *makefile_extra; // objects or flags that the framework needs, or ""
+    const char *makefile_extra;             // objects or flags that the framework needs, or ""
     void (*write_main)(const struct export_file *file, struct buf *out);
 };
 
@@ -28,14 +28,15 @@ struct c_writer {
     struct arena *arena;
     struct buf *out;
     unsigned level;
-    struct map declared; // objects that can be named already
+    struct map declared;     // objects that can be named already
     VEC(const char *) later; // statements behind the declarations
 };
 
 // c_values.c: values and types
 const char *c_literal(struct c_writer *w, const char *type, const char *value);
 bool c_is_real(const char *value);
-const char *c_real_comment(struct c_writer *w, const char *value); // " /* 1.5 */"
+bool c_is_number(const char *type);                                             // by its name
+const char *c_real_comment(struct c_writer *w, const char *value);              // " /* 1.5 */"
 const char *c_pointer(struct c_writer *w, const char *type, const char *value); // NULL: not known
 const char *c_declare(struct c_writer *w, const char *type, const char *name);
 const char *c_list(struct c_writer *w, const char *type, const char *values, size_t *count);

@@ -23,10 +23,11 @@ static void write_main(const struct export_file *file, struct buf *out)
     size_t together = put_list(file, false, "tests", out);
     size_t apart = put_list(file, true, "tests_apart", out);
     if (apart)
-        buf_puts(out, "/* In a process of its own: static locals keep their values. */\n"
-                      "static int run_one(size_t test)\n{\n"
-                      "    const struct CMUnitTest one[] = {tests_apart[test]};\n"
-                      "    return cmocka_run_group_tests_name(one[0].name, one, NULL, NULL);\n}\n\n");
+        buf_puts(out,
+                 "/* In a process of its own: static locals keep their values. */\n"
+                 "static int run_one(size_t test)\n{\n"
+                 "    const struct CMUnitTest one[] = {tests_apart[test]};\n"
+                 "    return cmocka_run_group_tests_name(one[0].name, one, NULL, NULL);\n}\n\n");
     buf_puts(out, "int main(void)\n{\n    int failed = 0;\n");
     if (together)
         buf_puts(out, "    failed |= cmocka_run_group_tests(tests, NULL, NULL);\n");

@@ -30,12 +30,24 @@ static size_t size_of(const char *type, bool is_narrow)
     static const struct {
         const char *name;
         size_t size;
-    } sizes[] = {{"_Bool", 1},     {"shape", 1},          {"char", 1},
-                 {"signed char", 1}, {"unsigned char", 1}, {"uint8_t", 1},
-                 {"int8_t", 1},    {"short", 2},          {"unsigned short", 2},
-                 {"uint16_t", 2},  {"int16_t", 2},        {"long long", 8},
-                 {"unsigned long long", 8}, {"uint64_t", 8}, {"int64_t", 8},
-                 {"double", 8},    {"__int128", 16},      {"unsigned __int128", 16}};
+    } sizes[] = {{"_Bool", 1},
+                 {"shape", 1},
+                 {"char", 1},
+                 {"signed char", 1},
+                 {"unsigned char", 1},
+                 {"uint8_t", 1},
+                 {"int8_t", 1},
+                 {"short", 2},
+                 {"unsigned short", 2},
+                 {"uint16_t", 2},
+                 {"int16_t", 2},
+                 {"long long", 8},
+                 {"unsigned long long", 8},
+                 {"uint64_t", 8},
+                 {"int64_t", 8},
+                 {"double", 8},
+                 {"__int128", 16},
+                 {"unsigned __int128", 16}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (!strcmp(type, sizes[i].name))
             return sizes[i].size;
@@ -111,9 +123,9 @@ bool export_ktest(const struct export_request *request, struct export_tally *tal
             const struct result_test *test = task->tests.items[t];
             buf_clear(&bytes);
             put_test(result->parts.items[task->part], task, test, &bytes);
-            good = fs_write(
-                arena_printf(request->arena, "%s/test%06u.ktest", directory, test->number),
-                bytes.data, bytes.length, err);
+            good =
+                fs_write(arena_printf(request->arena, "%s/test%06u.ktest", directory, test->number),
+                         bytes.data, bytes.length, err);
         }
     }
     buf_release(&bytes);

@@ -54,14 +54,13 @@ static const char *plain_words(const char *path, struct arena *arena)
 
 static bool is_free(const struct builder *b, const char *name)
 {
-    static const char *const words[] = {"auto",   "break",    "case",    "char",   "const",  "continue",
-                                        "default", "do",      "double",  "else",   "enum",   "extern",
-                                        "float",  "for",      "goto",    "if",     "inline", "int",
-                                        "long",   "register", "restrict", "return", "short", "signed",
-                                        "sizeof", "static",   "struct",  "switch", "typedef", "union",
-                                        "unsigned", "void",   "volatile", "while", "result", "state",
-                                        "call",   "script",   "errno",   "stdin",  "stdout", "stderr",
-                                        "bool",   "true",     "false",   "asm"};
+    static const char *const words[] = {
+        "auto",     "break",  "case",   "char",     "const",    "continue", "default",  "do",
+        "double",   "else",   "enum",   "extern",   "float",    "for",      "goto",     "if",
+        "inline",   "int",    "long",   "register", "restrict", "return",   "short",    "signed",
+        "sizeof",   "static", "struct", "switch",   "typedef",  "union",    "unsigned", "void",
+        "volatile", "while",  "result", "state",    "call",     "script",   "errno",    "stdin",
+        "stdout",   "stderr", "bool",   "true",     "false",    "asm"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(words[i], name))
             return false;
@@ -89,8 +88,8 @@ static void add_stub(struct builder *b, const struct result_declaration *declara
     struct export_stub *stub = &file->stubs[file->stub_count++];
     const struct result *result = b->model->result;
     *stub = (struct export_stub){.declaration = declaration};
-    stub->parameters =
-        arena_array(&b->model->arena, const struct result_declaration *, result->declarations.count);
+    stub->parameters = arena_array(&b->model->arena, const struct result_declaration *,
+                                   result->declarations.count);
     for (size_t i = 0; i < result->declarations.count; i++) {
         const struct result_declaration *of = &result->declarations.items[i];
         if (of->part == declaration->part && of->kind == DECLARED_PARAMETER &&
@@ -463,8 +462,9 @@ static const char *file_name(struct builder *b, const struct result_part *part)
 {
     const char *name = *part->name ? part->name : fs_basename(part->file);
     size_t length = strlen(name);
-    char *words = arena_strndup(&b->model->arena, name,
-                                length > 2 && !strcmp(name + length - 2, ".c") ? length - 2 : length);
+    char *words =
+        arena_strndup(&b->model->arena, name,
+                      length > 2 && !strcmp(name + length - 2, ".c") ? length - 2 : length);
     for (char *at = words; *at; at++)
         *at = isalnum((unsigned char)*at) ? *at : '_';
     const char *unique = words;
@@ -491,14 +491,12 @@ static void add_file(struct export_model *model, size_t part)
     b.file->name = file_name(&b, b.file->part);
     read_declarations(&b, part);
     for (size_t i = 0; i < result->tasks.count; i++)
-        for (size_t t = 0; result->tasks.items[i]->part == part &&
-                           t < result->tasks.items[i]->tests.count;
-             t++)
+        for (size_t t = 0;
+             result->tasks.items[i]->part == part && t < result->tasks.items[i]->tests.count; t++)
             learn_words(&b, result->tasks.items[i]->tests.items[t]);
     for (size_t i = 0; i < result->tasks.count; i++)
-        for (size_t t = 0; result->tasks.items[i]->part == part &&
-                           t < result->tasks.items[i]->tests.count;
-             t++)
+        for (size_t t = 0;
+             result->tasks.items[i]->part == part && t < result->tasks.items[i]->tests.count; t++)
             add_test(&b, result->tasks.items[i], result->tasks.items[i]->tests.items[t]);
     map_release(&b.before);
     map_release(&b.names);

@@ -13,7 +13,7 @@
 #include "program/input_path.h"
 #include "result/result.h"
 
-struct export_value { // of a member of an object
+struct export_value {   // of a member of an object
     const char *member; // ".next", "[3].c"; "" for a scalar
     const char *type, *value;
 };
@@ -25,8 +25,8 @@ struct export_object {
     const char *name; // in C
     const char *type; // of an element; "": it has no type
     size_t elements, bytes;
-    bool is_freed;   // by the code: it must come from malloc()
-    bool is_static;  // stubs refer to it: it lives outside of the test function
+    bool is_freed;  // by the code: it must come from malloc()
+    bool is_static; // stubs refer to it: it lives outside of the test function
     export_values values;
 };
 
@@ -67,8 +67,8 @@ struct export_stub_call {
 struct export_test {
     const struct result_task *task;
     const struct result_test *test;
-    const char *name; // "pump_step_3"
-    const char *key;  // the same in the next export if it has the same inputs
+    const char *name;     // "pump_step_3"
+    const char *key;      // the same in the next export if it has the same inputs
     const char *disabled; // why; NULL: it is not
     char reason[160];
     bool expressible;

@@ -26,10 +26,10 @@ static void read_requirement(struct regions *regions, const char *at, struct are
     const char *end = close ? strstr(close, "*/") : NULL;
     if (!end)
         return;
-    add(regions, (struct region_text){.key = arena_strndup(arena, key, (size_t)(close - key)),
-                                      .text = arena_strndup(arena, close + 2,
-                                                            (size_t)(end - close - 2)),
-                                      .is_requirement = true});
+    add(regions,
+        (struct region_text){.key = arena_strndup(arena, key, (size_t)(close - key)),
+                             .text = arena_strndup(arena, close + 2, (size_t)(end - close - 2)),
+                             .is_requirement = true});
 }
 
 static void read_code(struct regions *regions, const char *at, struct arena *arena)

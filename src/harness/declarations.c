@@ -45,9 +45,9 @@ static void add_parameters(struct collector *c, enum declaration_kind kind, cons
             name = arena_printf(c->e->arena, "#%zu", i);
         struct harness_declaration *added = add(c, kind, owner, name);
         added->type = spelled(c, type->params[i]);
-        added->text = declared(c, type->params[i],
-                               *name == '#' ? arena_printf(c->e->arena, "unnamed_%s", name + 1)
-                                            : name);
+        added->text =
+            declared(c, type->params[i],
+                     *name == '#' ? arena_printf(c->e->arena, "unnamed_%s", name + 1) : name);
     }
     if (type->variadic)
         add(c, kind, owner, "...");
@@ -55,10 +55,11 @@ static void add_parameters(struct collector *c, enum declaration_kind kind, cons
 
 static void add_stub(struct collector *c, const struct function *function)
 {
-    struct harness_declaration *added = add(c, DECLARED_STUB, function->source_name, function->name);
+    struct harness_declaration *added =
+        add(c, DECLARED_STUB, function->source_name, function->name);
     const struct type *result = function->type->target;
     bool prototyped = !(function->type->variadic && !function->type->param_count);
-    added->type = function->is_noreturn                               ? "noreturn"
+    added->type = function->is_noreturn                         ? "noreturn"
                   : names_sayable(function->type) && prototyped ? spelled(c, result)
                                                                 : "";
     added->text = declared(c, result, function->name);

@@ -72,8 +72,8 @@ struct emitter {
     unsigned made; // objects that constructors of the unit have made
     struct buf prototypes, bodies, changes, pointer_stubs;
     VEC(struct function) pointer_functions; // stubs that pointers to functions may hold
-    struct observer *observer;   // what clean builds observe
-    const char *it, *at, *depth; // names of a builder's parameters
+    struct observer *observer;              // what clean builds observe
+    const char *it, *at, *depth;            // names of a builder's parameters
 };
 
 struct row {            // an array of pointers whose elements may share an object
@@ -417,10 +417,10 @@ void observe_declare(struct emitter *e, struct buf *out);
 void observe_define(struct emitter *e, struct buf *out); // behind all else
 void observe_parameter(struct scope *s, const struct type *type, const char *access,
                        const char *path);
-bool observe_is_visible(const struct variable *variable);           // others may see it change
-bool observe_is_constant(const struct variable *variable);          // ... or it never changes
-void observe_start(struct scope *s, const struct task *task);       // before anything is filled
-void observe_function(struct emitter *e, const char *name);         // a pointer may hold it
+bool observe_is_visible(const struct variable *variable);     // others may see it change
+bool observe_is_constant(const struct variable *variable);    // ... or it never changes
+void observe_start(struct scope *s, const struct task *task); // before anything is filled
+void observe_function(struct emitter *e, const char *name);   // a pointer may hold it
 // What the pointer leads to is of this type if the driver has made it.
 void observe_view(struct scope *s, const char *pointer, const struct type *target);
 // What a stub returns, no scalar, is in this variable.

@@ -17,7 +17,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCH = 400, OPTIONS = 7, SECONDS_EXTRA = 60, SECONDS_LATE = 3, MOST_OUTPUTS = 1000, MOST_FOUND = 20000 };
+enum {
+    BATCH = 400,
+    OPTIONS = 7,
+    SECONDS_EXTRA = 60,
+    SECONDS_LATE = 3,
+    MOST_OUTPUTS = 1000,
+    MOST_FOUND = 20000
+};
 
 struct replay_outcome replay_skipped(void)
 {

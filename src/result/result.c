@@ -11,9 +11,12 @@
 
 void result_init(struct result *result, const char *file)
 {
-    *result = (struct result){
-        .reproducible = true, .version = "", .options = "", .data_model = "lp64", .directory = "",
-        .working_directory = ""};
+    *result = (struct result){.reproducible = true,
+                              .version = "",
+                              .options = "",
+                              .data_model = "lp64",
+                              .directory = "",
+                              .working_directory = ""};
     arena_init(&result->arena);
     result->file = arena_strdup(&result->arena, file);
 }
@@ -113,11 +116,16 @@ void result_add_declaration(struct result *result, const struct result_declarati
 const char *declaration_kind_name(int kind)
 {
     static const char *const names[DECLARATION_KINDS] = {
-        [DECLARED_DEFINITION] = "definition", [DECLARED_VARIABLE] = "variable",
-        [DECLARED_STUB] = "stub",             [DECLARED_PARAMETER] = "parameter",
-        [DECLARED_RESULT] = "result",         [DECLARED_ARGUMENT] = "argument",
-        [DECLARED_STATE] = "state",           [DECLARED_LINKED] = "linked",
-        [DECLARED_FILE] = "file",             [DECLARED_CONSTANT] = "constant",
+        [DECLARED_DEFINITION] = "definition",
+        [DECLARED_VARIABLE] = "variable",
+        [DECLARED_STUB] = "stub",
+        [DECLARED_PARAMETER] = "parameter",
+        [DECLARED_RESULT] = "result",
+        [DECLARED_ARGUMENT] = "argument",
+        [DECLARED_STATE] = "state",
+        [DECLARED_LINKED] = "linked",
+        [DECLARED_FILE] = "file",
+        [DECLARED_CONSTANT] = "constant",
         [DECLARED_ADAPTED] = "adapted",
     };
     return names[kind];

@@ -227,7 +227,7 @@ struct result_test {
     struct result_found *found;
     size_t found_count;
     bool found_cut;
-    size_t *vectors;  // indices in the task's vectors, ascending
+    size_t *vectors; // indices in the task's vectors, ascending
     size_t vector_count;
 };
 
@@ -372,12 +372,12 @@ struct result_layer { // of the solver
 
 // A tested file of a result. Its tasks, functions, alarms and preconditions follow each other.
 struct result_part {
-    const char *file;         // absolute
-    const char *name;         // as the project calls it; "" for a run of one file
-    const char *directory;    // its run directory, relative to the result's; "" for the same
-    const char *home;         // the same as the user named it
+    const char *file;              // absolute
+    const char *name;              // as the project calls it; "" for a run of one file
+    const char *directory;         // its run directory, relative to the result's; "" for the same
+    const char *home;              // the same as the user named it
     const char *working_directory; // of the run: flags with relative paths refer to it
-    const char *project_file; // where the user keeps preconditions, or NULL
+    const char *project_file;      // where the user keeps preconditions, or NULL
     const char *version, *options, *data_model;
     const char *const *flags; // NULL-terminated, or NULL
     uint64_t seed;
@@ -411,10 +411,10 @@ struct result {
     const char *directory;      // the run directory, as the user named it
     const char *project_file;   // where the user keeps preconditions, or NULL
     uint64_t seed;
-    const char *data_model;   // lp64 or ilp32
+    const char *data_model;        // lp64 or ilp32
     const char *working_directory; // where the run was started
-    const char *options;      // the command line's effective options, one line
-    const char *const *flags; // the user's compiler flags, NULL-terminated, or NULL
+    const char *options;           // the command line's effective options, one line
+    const char *const *flags;      // the user's compiler flags, NULL-terminated, or NULL
     bool reproducible;
     double seconds;
     double setup_seconds; // of the processor, until the instrumented executable is linked

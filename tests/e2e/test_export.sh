@@ -89,13 +89,66 @@ done
 check "ctest runs the suite" sh -c "cmake -S kinds-cmocka -B kinds-cmake && cmake --build kinds-cmake && ctest --test-dir kinds-cmake"
 
 # What a reader sees.
-suite=quickstart.c/test_quickstart.c
-suite=$work/quickstart.c.d
-rm -rf "$suite"
-"$cadenza" export quickstart --format c -o "$suite" >told 2>&1
-equals "all tests of quickstart.c" "17 of 17 tests exported" "$(head -1 told)"
-check "expected means observed" grep -q '"Expected" here means "observed"' "$suite/test_quickstart.c"
-check "enumerators have their names" grep -q 'struct pump pump = {.state = RUNNING' "$suite/test_quickstart.c"
-check "a crashing test is disabled" grep -q 'Disabled: it crashes' kinds.c.d/test_kinds.c 2>/dev/null ||
-    check "a crashing test is disabled" grep -q 'Disabled: it crashes' "$work/kinds.c/test_kinds.c"
+equals "all tests of quickstart.c" "17 of 17 tests exported" "$("$cadenza" export quickstart --format c -o quickstart-c | head -1)"
+suite=quickstart-c/test_quickstart.c
+check "expected means observed" grep -q '"Expected" here means "observed"' $suite
+check "plain initialisers, enumerators by name" grep -q 'struct pump pump = {.state = RUNNING' $suite
+check "a crashing test is disabled, with the reason" grep -q 'Disabled: it crashes' kinds-c/test_kinds.c
+check "floats by bits, with the decimal beside them" grep -q 'REAL_BITS_AS(result, 0x1.*/\* [0-9.e+]* \*/' kinds-c/test_kinds.c
+check "no address" sh -c "! grep -E '0x[0-9a-f]{9,}' kinds-c/test_kinds.c"
+
+# Hand edits and requirements survive, also when the tests get other numbers.
+key=$(sed -n 's/.*requirement \[\(pump_step-[0-9a-f]*\)\].*/\1/p' $suite | sed -n 3p)
+sed -i "s,requirement \[$key\]: ,requirement [$key]: REQ-12 ,
+    s,^/\* own code \[file\] \*/,&\nstatic int mine(void) { return 1; }," $suite
+sed -i "/own code \[$key\]/a\\    CHECK_EQUAL(mine(), 1);" $suite
+check "a second export" "$cadenza" export quickstart --format c -o quickstart-c
+check "keeps a requirement" grep -q "requirement \[$key\]: REQ-12 " $suite
+equals "keeps own code" 2 "$(grep -c 'mine()\|mine(void)' $suite)"
+passes quickstart c gcc -O0
+sed -i "s,$key,pump_step-00000000,g" $suite
+"$cadenza" export quickstart --format c -o quickstart-c >/dev/null
+check "and does not lose what belongs to no test" sh -c "sed -n '/^#if 0/,\$p' $suite | grep -q REQ-12"
+
+# Planted changes of behaviour make tests fail: a result, a variable, a call of a stub.
+planted() { # NAME FILE SED-SCRIPT RUN
+    cp "$2" "$2.kept"
+    sed -i "$3" "$2"
+    make -C "$4-c" clean >/dev/null
+    exits "$1" 2 "" make -C "$4-c" test
+    cp "$2.kept" "$2"
+}
+planted "a result" quickstart.c 's/return 30;/return 31;/' quickstart
+planted "an object behind a pointer" quickstart.c 's/pump->state = RUNNING;/pump->state = OFF;/' quickstart
+planted "an argument of a stub" kinds.c 's/get_rpm(9, /get_rpm(8, /' kinds
+planted "a variable" kinds.c 's/counter++;/counter += 2;/' kinds
+
+# gcov of gcc sees the branches that the run reports.
+cp -r quickstart-c gcov
+make -C gcov clean >/dev/null
+make -C gcov test CC=gcc CFLAGS="-O0 --coverage" >/dev/null 2>&1
+(cd gcov && gcov -b -c test_quickstart-test_quickstart.gcda 2>/dev/null || gcov -b -c ./*.gcda) >gcov.out 2>&1
+equals "gcov sees the branches" "35 of 36" "$(sed -n "/^File .*quickstart.c'$/,/^$/p" gcov.out | grep -v "test_quickstart.c" |
+    sed -n 's/^Taken at least once:\([0-9.]*\)% of \([0-9]*\).*/\1 \2/p' | head -1 | awk '{ printf "%d of %d", $1 * $2 / 100 + 0.5, $2 }')"
+
+# Other formats.
+for format in json csv testcomp ktest; do
+    check "quickstart as $format" "$cadenza" export quickstart --format $format -o data/$format
+done
+equals "json has all tests" 17 "$(json data/json/suite.json '$.tests[#-1].number')"
+equals "csv has a row for each input" "$(sqlite3 quickstart/cadenza.db 'select count(*) from test_inputs')" "$(grep -c ',input,' data/csv/suite.csv)"
+equals "a testcase per test" 17 "$(ls data/testcomp/quickstart.c/pump_step/testcase-*.xml | wc -l)"
+equals "a .ktest begins as one" KTEST "$(head -c 5 data/ktest/quickstart.c/pump_step/test000001.ktest)"
+
+# Errors: clear, and nothing is destroyed.
+exits "no such format" 2 "there is no format 'tap'" "$cadenza" export quickstart --format tap
+exits "no format" 2 "format are needed" "$cadenza" export quickstart
+exits "a place that cannot be written" 3 "cannot" "$cadenza" export quickstart --format c -o /proc/none
+cp -r quickstart broken
+head -c 3000 quickstart/cadenza.db >broken/cadenza.db
+cp -r quickstart-c before
+exits "a truncated database" 3 "cadenza.db" "$cadenza" export broken --format c -o quickstart-c
+echo '/* changed */' >>quickstart.c
+exits "sources that have changed" 3 "quickstart.c has changed since the run" "$cadenza" export quickstart --format c -o quickstart-c
+check "leave the old export alone" diff -r before quickstart-c
 finish
