@@ -429,10 +429,9 @@ static void find(const struct search *s, const char *member, const char *at, uns
 
 static void tell_calls(const char *function, unsigned calls)
 {
-    char path[300], number[16];
-    snprintf(path, sizeof path, "stub:%.200s", function);
+    char number[16];
     snprintf(number, sizeof number, "%u", calls);
-    tell(path, "", "calls before", number);
+    tell(function, "", "calls before", number);
 }
 
 void setup_call(const struct watch *watches, unsigned count)

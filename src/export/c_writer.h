@@ -5,7 +5,7 @@
 #define CZ_EXPORT_C_WRITER_H
 
 #include "export/exporter.h"
-#include "export/model.h"
+#include "export/test_model.h"
 
 struct c_dialect {
     const char *includes; // lines

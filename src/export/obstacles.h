@@ -3,7 +3,7 @@
 #ifndef CZ_EXPORT_OBSTACLES_H
 #define CZ_EXPORT_OBSTACLES_H
 
-#include "export/model.h"
+#include "export/test_model.h"
 
 // The test cannot be written in C. The first reason counts; the text is the same for all tests
 // that have it.

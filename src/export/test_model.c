@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/model.h"
+#include "export/test_model.h"
 
 #include "export/obstacles.h"
 #include "base/fs.h"
@@ -27,29 +27,31 @@ bool model_is_identifier(const char *text)
 
 // ---- names ----
 
-static const char *plain_words(const char *path, struct arena *arena)
+// "list_next" for arg:list->next, "get_2_next" for stub:get#2:return->next.
+static const char *plain_words(const char *text, struct arena *arena)
 {
-    struct buf out = BUF_INIT;
-    if (!strncmp(path, "arg:", 4))
-        path += 4;
-    if (!strncmp(path, "stub:", 5))
-        path += 5;
-    for (; *path; path++) {
-        if (!strncmp(path, ":return", 7)) {
-            path += 6;
-        } else if (isalnum((unsigned char)*path) || *path == '_') {
-            buf_putc(&out, *path);
-        } else if (out.length && out.data[out.length - 1] != '_') {
-            buf_putc(&out, '_');
-        }
+    struct buf words = BUF_INIT, out = BUF_INIT;
+    struct input_path path;
+    if (input_path_parse(text, arena, &path)) {
+        buf_puts(&words, path.root.name ? path.root.name : "");
+        if (path.root.number)
+            buf_printf(&words, "_%u", path.root.number);
+        for (size_t i = 0; i < path.link_count; i++)
+            if (path.links[i].kind == INPUT_INDEX)
+                buf_printf(&words, "_%u", path.links[i].index);
+            else if (path.links[i].kind != INPUT_PART && path.links[i].name)
+                buf_printf(&words, "_%s", path.links[i].name);
+    } else {
+        buf_puts(&words, text);
     }
-    while (out.length && out.data[out.length - 1] == '_')
-        out.length--;
-    const char *words = out.length && !isdigit((unsigned char)out.data[0])
-                            ? arena_strndup(arena, out.data, out.length)
-                            : arena_printf(arena, "object_%.*s", (int)out.length, out.data);
+    for (const char *at = buf_text(&words); *at; at++)
+        buf_putc(&out, isalnum((unsigned char)*at) ? *at : '_');
+    const char *name = isalpha((unsigned char)*buf_text(&out)) || *buf_text(&out) == '_'
+                           ? arena_strdup(arena, buf_text(&out))
+                           : arena_printf(arena, "object_%s", buf_text(&out));
+    buf_release(&words);
     buf_release(&out);
-    return words;
+    return name;
 }
 
 static bool is_free(const struct builder *b, const char *name)
@@ -317,14 +319,20 @@ static void share_target(struct builder *b, const char *value)
         map_put_text(&b->shared, path, 1);
 }
 
+static bool is_of_stub(struct builder *b, const char *text)
+{
+    struct input_path path;
+    return input_path_parse(text, &b->model->arena, &path) && path.root.kind == INPUT_STUB;
+}
+
 static void find_shared(struct builder *b)
 {
     const struct result_test *test = b->test->test;
     for (size_t i = 0; i < test->found_count; i++)
-        if (!strncmp(test->found[i].path, "&stub:", 6))
+        if (test->found[i].path[0] == '&' && is_of_stub(b, test->found[i].path + 1))
             share_target(b, test->found[i].value);
     for (size_t i = 0; i < test->output_count; i++)
-        if (!strncmp(test->outputs[i].path, "stub:", 5))
+        if (is_of_stub(b, test->outputs[i].path))
             share_target(b, test->outputs[i].value);
 }
 
@@ -333,7 +341,7 @@ static void read_calls_before(struct builder *b)
     for (size_t i = 0; i < b->test->test->found_count; i++) {
         const struct result_found *row = &b->test->test->found[i];
         if (!strcmp(row->type, "calls before"))
-            map_put_text(&b->before, row->path + strlen("stub:"), strtoul(row->value, NULL, 10));
+            map_put_text(&b->before, row->path, strtoul(row->value, NULL, 10));
     }
 }
 

@@ -6,8 +6,8 @@
 //
 // What plain C cannot bring about makes the test `disabled`, with a reason. Then it is not
 // `expressible`, unless only its outcome stands against it (a crash): the body is written, too.
-#ifndef CZ_EXPORT_MODEL_H
-#define CZ_EXPORT_MODEL_H
+#ifndef CZ_EXPORT_TEST_MODEL_H
+#define CZ_EXPORT_TEST_MODEL_H
 
 #include "base/map.h"
 #include "program/input_path.h"
