@@ -319,7 +319,10 @@ static void look_at_bytes(const char *path, const char *at, const struct cz_shap
         length += (size_t)snprintf(value + length, sizeof value - length, i ? " %02x" : "%02x",
                                    (unsigned)(unsigned char)at[i]);
     replay_seen->is_cut |= shown < shape->size;
-    tell(path, shape->name, value);
+    char type[160]; // one byte of a union looks like a number
+    bool is_named = !shape->count || !strncmp(shape->name, "union", 5);
+    snprintf(type, sizeof type, "%s%.140s", is_named ? "" : "union ", shape->name);
+    tell(path, type, value);
 }
 
 static void look(struct walk *walk, const char *path, const char *at, unsigned number)
