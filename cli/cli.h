@@ -13,6 +13,7 @@ int cli_replay(int argc, char **argv);
 int cli_show(int argc, char **argv);
 int cli_report(int argc, char **argv);
 int cli_just(int argc, char **argv);
+int cli_export(int argc, char **argv);
 int cli_facts(int argc, char **argv);
 int cli_pre(int argc, char **argv);
 int cli_stats(int argc, char **argv);

@@ -18,6 +18,8 @@ static const struct {
     {"show", "print goals, tests and verdicts of a run directory", cli_show},
     {"diff", "compare two run directories: goals, behaviour of tests, alarms", cli_diff},
     {"report", "write the result as HTML, or for other programs: lcov, JUnit ...", cli_report},
+    {"export", "write the tests of a run directory for cmocka, Unity, plain C and others",
+     cli_export},
     {"pre", "list, confirm or reject preconditions of functions", cli_pre},
     {"just", "print open goals as lines of justifications", cli_just},
     {"facts", "print what the functions of a project write, for stubs", cli_facts},

@@ -137,6 +137,12 @@ unsigned replay_next_call_number(const char *function)
     return 1;
 }
 
+void replay_each_stub(void (*each)(const char *function, unsigned calls))
+{
+    for (unsigned i = 0; i < stub_count; i++)
+        each(stubs[i].name, stubs[i].calls);
+}
+
 static cz_path next_call(const char *function)
 {
     return place("stub:%s#%u", function, next_number(function));

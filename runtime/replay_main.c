@@ -7,7 +7,8 @@
 //     TEXT \t USED INPUTS
 //
 // With -o 1 lines follow that tell what the test showed (replay_observe.c): "+path \t type \t
-// value", and "+" alone if there was more.
+// value", and "+" alone if there was more; then what the call found (replay_setup.c), with "=". A
+// second child runs the same test: a value that differs there is "differs".
 //
 // -t is the limit of a test, -T of all together: the test that is under way then is stopped
 // and later ones are skipped, so that the profile of those before is not lost.
@@ -297,7 +298,7 @@ static void print_outcome(const char *path, int status)
 }
 
 // The code under test can write what it wants there.
-static bool is_observation(const char *line, size_t length)
+static bool is_observation(const char *line, size_t length, unsigned tabs_wanted)
 {
     unsigned tabs = 0;
     for (size_t i = 0; i < length; i++) {
@@ -305,27 +306,90 @@ static bool is_observation(const char *line, size_t length)
         if (((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f)
             return false;
     }
-    return tabs == 2 && line[0] != '\t';
+    return tabs == tabs_wanted && line[0] != '\t';
+}
+
+// What a second run of the same test saw; "" and 0 without one.
+static struct replay_seen *second;
+
+// The value is left out if a second run saw another one there.
+static bool print_row(const char *line, size_t length, const char *other, char mark)
+{
+    size_t same = other ? strcspn(other, "\n") : 0;
+    if (!other || (same == length && !memcmp(line, other, length))) {
+        printf("%c%.*s\n", mark, (int)length, line);
+        return true;
+    }
+    size_t head = length;
+    while (head && line[head - 1] != '\t')
+        head--;
+    if (same < head || memcmp(line, other, head) != 0)
+        return false;
+    printf("%c%.*s%s\n", mark, (int)head, line, REPLAY_VARIES);
+    return true;
+}
+
+// Lines of `tabs` + 1 columns, each behind a mark; a mark alone: there was more.
+static void print_rows(const char *seen, unsigned length, const char *again, bool cut, char mark,
+                       unsigned tabs)
+{
+    static char text[sizeof replay_seen->setup + 1];
+    memcpy(text, seen, length);
+    text[length] = '\0';
+    for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+        size_t size = (size_t)(end - line);
+        if (!is_observation(line, size, tabs) || !print_row(line, size, again, mark)) {
+            cut = true;
+            break;
+        }
+        if (again)
+            again += strcspn(again, "\n") + 1;
+    }
+    if (cut)
+        printf("%c\n", mark);
+}
+
+static void end_text(char *text, unsigned length, size_t room)
+{
+    text[length < room ? length : room - 1] = '\0';
 }
 
 static void print_observations(void)
 {
-    static char text[sizeof replay_seen->text + 1];
-    unsigned length = replay_seen->length;
-    bool cut = replay_seen->is_cut || length > sizeof replay_seen->text;
-    length = length > sizeof replay_seen->text ? 0 : length;
-    memcpy(text, replay_seen->text, length);
-    text[length] = '\0';
-    for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
-        if (!is_observation(line, (size_t)(end - line))) {
-            cut = true;
-            break;
-        }
-        printf("+%.*s\n", (int)(end - line), line);
-    }
-    if (cut)
-        printf("+\n");
+    unsigned length = replay_seen->length, setup_length = replay_seen->setup_length;
+    bool cut = length > sizeof replay_seen->text;
+    bool setup_cut = setup_length > sizeof replay_seen->setup;
+    end_text(second->text, second->length, sizeof second->text);
+    end_text(second->setup, second->setup_length, sizeof second->setup);
+    print_rows(replay_seen->text, cut ? 0 : length, second->wanted ? second->text : NULL,
+               cut || replay_seen->is_cut, '+', 2);
+    print_rows(replay_seen->setup, setup_cut ? 0 : setup_length,
+               second->wanted ? second->setup : NULL, setup_cut || replay_seen->is_setup_cut, '=',
+               3);
     fflush(stdout);
+}
+
+// Once more, to see which values are the same. Nothing else of it counts.
+static void observe_again(const struct cz_task *task, struct testfile *test)
+{
+    struct replay_report kept = *replay_report;
+    *second = *replay_seen;
+    memset(replay_report, 0, sizeof *replay_report);
+    replay_seen->length = replay_seen->setup_length = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        replay_profile_ignore();
+        run_test(task, test);
+    }
+    if (child > 0)
+        await_or_stop(child);
+    struct replay_seen *first = second;
+    second = replay_seen;
+    replay_seen = first;
+    second->wanted = child > 0 && replay_report->finished;
+    *replay_report = kept;
+    empty_scratch();
 }
 
 static void replay(const char *path)
@@ -334,8 +398,9 @@ static void replay(const char *path)
     const struct cz_task *task;
     int status = 0;
     memset(replay_report, 0, sizeof *replay_report);
-    replay_seen->length = 0;
-    replay_seen->is_cut = false;
+    replay_seen->wanted = observes;
+    replay_seen->length = replay_seen->setup_length = 0;
+    replay_seen->is_cut = replay_seen->is_setup_cut = false;
     if (!testfile_read(path, &test, replay_report->error, sizeof replay_report->error)) {
         print_outcome(path, 0);
         return;
@@ -359,6 +424,9 @@ static void replay(const char *path)
         if (!cut_short)
             replay_profile_gather();
         empty_scratch();
+        second->wanted = false;
+        if (observes && replay_report->finished && !cut_short)
+            observe_again(task, &test);
     }
     print_outcome(path, status);
     if (observes)
@@ -426,7 +494,9 @@ int main(int argc, char **argv)
                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     replay_seen =
         mmap(NULL, sizeof *replay_seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (replay_report == MAP_FAILED || replay_seen == MAP_FAILED || !make_scratch()) {
+    second = mmap(NULL, sizeof *second, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (replay_report == MAP_FAILED || replay_seen == MAP_FAILED || second == MAP_FAILED ||
+        !make_scratch()) {
         perror("replay");
         return 2;
     }

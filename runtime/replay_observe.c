@@ -10,8 +10,7 @@
 // ("-> &NAME": a variable), or "non-NULL".
 // Sanitizer builds observe nothing: reading would be an access of its own.
 #define _GNU_SOURCE 1
-#include "replay_runtime.h"
-#include "../include/cz/driver.h"
+#include "replay_observe.h"
 #include "registers.h"
 #include <math.h>
 #include <stdio.h>
@@ -25,28 +24,13 @@ struct replay_seen *replay_seen;
 
 void __sanitizer_print_stack_trace(void) __attribute__((weak));
 
-// Memory that may be looked at, and what was in it before the call.
-struct region {
-    const char *base, *before; // before: NULL when it is too large
-    unsigned long size;
-    bool visited;
-    char path[256]; // of the pointer that the driver set to it, or & and that of the variable
-};
-
-struct watch {
-    const struct cz_forms *forms;
-    cz_path at;
-    const void *object;
-    unsigned shape;
-};
-
 static struct watch watches[MAX_WATCHES];
 static unsigned watch_count;
 static struct region *regions;
 static unsigned region_count;
 static unsigned lines;
 
-static bool is_observing(void)
+bool observe_is_on(void)
 {
     return replay_seen && replay_seen->wanted && !__sanitizer_print_stack_trace && replay_running;
 }
@@ -72,12 +56,18 @@ static bool tell(const char *path, const char *type, const char *value)
 
 // ---- regions ----
 
-static struct region *region_of(const void *address)
+struct region *observe_region(const void *address)
 {
     for (unsigned i = 0; i < region_count; i++)
         if ((uintptr_t)address - (uintptr_t)regions[i].base < regions[i].size)
             return &regions[i];
     return NULL;
+}
+
+void observe_each_region(void (*each)(struct region *region))
+{
+    for (unsigned i = 0; i < region_count; i++)
+        each(&regions[i]);
 }
 
 static void add_region(const void *base, unsigned long size, const char *of, const char *path)
@@ -101,7 +91,7 @@ static void add_region(const void *base, unsigned long size, const char *of, con
 // What these bytes were before the call; NULL: not known.
 static const char *before(const void *address, unsigned long size)
 {
-    const struct region *region = region_of(address);
+    const struct region *region = observe_region(address);
     unsigned long offset = region ? (unsigned long)((const char *)address - region->base) : 0;
     return region && region->before && size <= region->size - offset ? region->before + offset
                                                                      : NULL;
@@ -127,8 +117,8 @@ static void put_real(const struct cz_shape *shape, const void *at, char *out, si
         snprintf(out, room, "%a", value);
 }
 
-static void put_number(const struct cz_shape *shape, uint64_t raw, unsigned bits, char *out,
-                       size_t room)
+void observe_put_number(const struct cz_shape *shape, uint64_t raw, unsigned bits, char *out,
+                        size_t room)
 {
     uint64_t sign = 1ull << (bits - 1);
     if (shape->is_signed && raw & sign && bits < 64)
@@ -139,7 +129,7 @@ static void put_number(const struct cz_shape *shape, uint64_t raw, unsigned bits
         snprintf(out, room, "%llu", (unsigned long long)raw);
 }
 
-static void put_scalar(const struct cz_shape *shape, const void *at, char *out, size_t room)
+void observe_put_scalar(const struct cz_shape *shape, const void *at, char *out, size_t room)
 {
     uint64_t raw = 0;
     if (shape->form == CZ_REAL) {
@@ -147,15 +137,26 @@ static void put_scalar(const struct cz_shape *shape, const void *at, char *out, 
         return;
     }
     memcpy(&raw, at, shape->size);
-    put_number(shape, raw, (unsigned)(8 * shape->size), out, room);
+    observe_put_number(shape, raw, (unsigned)(8 * shape->size), out, room);
 }
 
-static void put_pointer(const void *pointer, char *out, size_t room)
+static const char *function_at(const struct cz_forms *forms, const void *address)
 {
-    const struct region *region = pointer ? region_of(pointer) : NULL;
+    const struct cz_function *function = forms->functions;
+    while (function->name && function->address != address)
+        function++;
+    return function->name;
+}
+
+void observe_put_pointer(const struct cz_forms *forms, const void *pointer, char *out, size_t room)
+{
+    const char *function = pointer ? function_at(forms, pointer) : NULL;
+    const struct region *region = pointer ? observe_region(pointer) : NULL;
     unsigned long offset = region ? (unsigned long)((const char *)pointer - region->base) : 0;
     if (!pointer)
         snprintf(out, room, "NULL");
+    else if (function)
+        snprintf(out, room, "-> &%s", function);
     else if (!region)
         snprintf(out, room, "non-NULL");
     else if (offset)
@@ -188,7 +189,7 @@ static void look_at_scalars(const char *path, const char *at, const struct cz_sh
     unsigned long shown = count < MAX_ROW ? count : MAX_ROW;
     size_t length = 0;
     for (unsigned long i = 0; i < shown; i++) {
-        put_scalar(element, at + i * element->size, one, sizeof one);
+        observe_put_scalar(element, at + i * element->size, one, sizeof one);
         if (length + strlen(one) + 2 > sizeof values) {
             shown = i;
             break;
@@ -220,24 +221,28 @@ static void look_at_row(struct walk *walk, const char *path, const char *at, uns
     }
 }
 
+uint64_t observe_bits(const struct cz_member *member, const char *record)
+{
+    uint64_t raw = 0;
+    for (int i = 0; i < member->bits; i++) {
+        unsigned long bit = member->offset + (unsigned long)i;
+        raw |= (uint64_t)((unsigned char)record[bit / 8] >> bit % 8 & 1) << i;
+    }
+    return raw;
+}
+
 static void look_at_bits(struct walk *walk, const char *path, const char *record,
                          const struct cz_member *member)
 {
     const struct cz_shape *shape = &walk->forms->shapes[member->shape];
     unsigned long first = member->offset / 8, last = (member->offset + member->bits - 1) / 8;
-    unsigned long size = last - first + 1;
-    uint64_t raw = 0, old = 0;
-    const char *then = before(record + first, size);
-    for (int i = 0; i < member->bits; i++) {
-        unsigned long bit = member->offset + (unsigned long)i;
-        raw |= (uint64_t)((unsigned char)record[bit / 8] >> bit % 8 & 1) << i;
-        if (then)
-            old |= (uint64_t)((unsigned char)then[bit / 8 - first] >> bit % 8 & 1) << i;
-    }
+    const char *then = before(record + first, last - first + 1);
+    uint64_t raw = observe_bits(member, record);
+    uint64_t old = then ? observe_bits(member, then - first) : 0;
     char value[64];
     if (!walk->all && (!then || raw == old))
         return;
-    put_number(shape, raw, (unsigned)member->bits, value, sizeof value);
+    observe_put_number(shape, raw, (unsigned)member->bits, value, sizeof value);
     tell(path, shape->name, value);
 }
 
@@ -263,8 +268,11 @@ static void look_at_members(struct walk *walk, const char *path, const char *at,
 // What a pointer leads to: from there to the end of the object.
 static void follow(struct walk *walk, const char *path, const char *pointer, unsigned target)
 {
-    const struct cz_shape *shape = &walk->forms->shapes[target];
-    struct region *region = region_of(pointer);
+    struct region *region = observe_region(pointer);
+    const struct cz_forms *forms = walk->forms;
+    if (region && !target && !walk->depth && !strpbrk(path, ".>["))
+        target = setup_shape(region, &forms); // a parameter that is a void *
+    const struct cz_shape *shape = &forms->shapes[target];
     if (!region || shape->form == CZ_NOTHING || !shape->size || region->visited)
         return;
     if (walk->depth == MAX_DEPTH) {
@@ -273,7 +281,7 @@ static void follow(struct walk *walk, const char *path, const char *pointer, uns
     }
     unsigned long room = (unsigned long)(region->base + region->size - pointer);
     unsigned long count = room / shape->size;
-    struct walk deeper = {walk->forms, false, walk->depth + 1};
+    struct walk deeper = {forms, false, walk->depth + 1};
     char name[400];
     region->visited = true;
     if (!region->before)
@@ -295,10 +303,10 @@ static void look_at_pointer(struct walk *walk, const char *path, const char *at,
     char value[480];
     memcpy(&pointer, at, sizeof pointer);
     if (has_changed(walk, at, sizeof pointer)) {
-        put_pointer(pointer, value, sizeof value);
+        observe_put_pointer(walk->forms, pointer, value, sizeof value);
         tell(path, shape->name, value);
     }
-    if (pointer)
+    if (pointer && !shape->is_const)
         follow(walk, path, pointer, shape->target);
 }
 
@@ -311,7 +319,10 @@ static void look_at_bytes(const char *path, const char *at, const struct cz_shap
         length += (size_t)snprintf(value + length, sizeof value - length, i ? " %02x" : "%02x",
                                    (unsigned)(unsigned char)at[i]);
     replay_seen->is_cut |= shown < shape->size;
-    tell(path, shape->name, value);
+    char type[160]; // one byte of a union looks like a number
+    bool is_named = !shape->count || !strncmp(shape->name, "union", 5);
+    snprintf(type, sizeof type, "%s%.140s", is_named ? "" : "union ", shape->name);
+    tell(path, type, value);
 }
 
 static void look(struct walk *walk, const char *path, const char *at, unsigned number)
@@ -321,11 +332,12 @@ static void look(struct walk *walk, const char *path, const char *at, unsigned n
     if (replay_seen->is_cut && lines >= MAX_LINES)
         return;
     switch (shape->form) {
-    case CZ_NOTHING: break;
+    case CZ_NOTHING:
+    case CZ_UNION: break;
     case CZ_NUMBER:
     case CZ_REAL:
         if (has_changed(walk, at, shape->size)) {
-            put_scalar(shape, at, value, sizeof value);
+            observe_put_scalar(shape, at, value, sizeof value);
             tell(path, shape->name, value);
         }
         break;
@@ -360,7 +372,7 @@ static void tell_register(void)
 
 void replay_observe_write(const void *address, unsigned long size)
 {
-    if (!is_observing())
+    if (!observe_is_on())
         return;
     tell_register();
     written = address;
@@ -369,15 +381,23 @@ void replay_observe_write(const void *address, unsigned long size)
 
 void replay_observe_flush(void)
 {
-    if (is_observing())
+    if (observe_is_on())
         tell_register();
 }
 
 // ---- the driver's words ----
 
+static struct known {
+    const char *name;
+    const void *object;
+    unsigned long size;
+} knowns[MAX_WATCHES];
+static unsigned known_count;
+
 void replay_observe_begin(void)
 {
-    watch_count = region_count = lines = 0;
+    watch_count = known_count = region_count = lines = 0;
+    setup_begin();
     written = NULL;
     if (!regions)
         regions = __real_calloc(MAX_REGIONS, sizeof *regions);
@@ -389,6 +409,12 @@ void cz_watch(const struct cz_forms *forms, cz_path at, const void *object, unsi
         watches[watch_count++] = (struct watch){forms, at, object, shape};
 }
 
+void cz_known(const char *name, const void *object, unsigned long size)
+{
+    if (known_count < MAX_WATCHES)
+        knowns[known_count++] = (struct known){name, object, size};
+}
+
 static void add_object(const void *object, unsigned long size, const char *path)
 {
     add_region(object, size, "", path);
@@ -397,19 +423,35 @@ static void add_object(const void *object, unsigned long size, const char *path)
 void cz_watch_start(void)
 {
     region_count = 0;
-    if (!is_observing() || !regions)
+    if (!observe_is_on() || !regions)
         return;
     for (unsigned i = 0; i < watch_count; i++)
         add_region(watches[i].object, watches[i].forms->shapes[watches[i].shape].size, "&",
                    replay_path(watches[i].at));
+    for (unsigned i = 0; i < known_count; i++)
+        add_region(knowns[i].object, knowns[i].size, "&", knowns[i].name);
     for (unsigned i = 0; i < region_count; i++)
-        regions[i].visited = true; // by its own watch
+        regions[i].visited = true; // by its own watch, or it never changes
     replay_each_made(add_object);
+    setup_call(watches, watch_count);
+}
+
+// Objects that a stub has made since.
+static void add_new_object(const void *object, unsigned long size, const char *path)
+{
+    if (!observe_region(object))
+        add_region(object, size, "", path);
+}
+
+void observe_refresh(void)
+{
+    if (regions)
+        replay_each_made(add_new_object);
 }
 
 void cz_saw_result(const struct cz_forms *forms, cz_path at, const void *object, unsigned shape)
 {
-    if (!is_observing() || !regions)
+    if (!observe_is_on() || !regions)
         return;
     struct walk walk = {forms, true, 0};
     tell_register();
@@ -418,21 +460,22 @@ void cz_saw_result(const struct cz_forms *forms, cz_path at, const void *object,
 
 void cz_watch_end(void)
 {
-    if (!is_observing() || !regions)
+    if (!observe_is_on() || !regions)
         return;
     tell_register();
     for (unsigned i = 0; i < watch_count; i++) {
         struct walk walk = {watches[i].forms, false, 0};
         look(&walk, replay_path(watches[i].at), watches[i].object, watches[i].shape);
     }
-    watch_count = 0;
+    setup_called();
+    watch_count = known_count = 0;
 }
 
 static char last_call[300];
 
 void cz_saw_call(const char *function)
 {
-    if (!is_observing())
+    if (!observe_is_on())
         return;
     tell_register();
     snprintf(last_call, sizeof last_call, "stub:%.200s#%u", function,
@@ -445,15 +488,15 @@ void cz_saw_argument(const struct cz_forms *forms, const char *name, const void 
 {
     const struct cz_shape *of = &forms->shapes[shape];
     char path[400], value[480];
-    if (!is_observing() || !regions)
+    if (!observe_is_on() || !regions)
         return;
     snprintf(path, sizeof path, "%s:%.80s", last_call, name);
     if (of->form == CZ_NUMBER || of->form == CZ_REAL) {
-        put_scalar(of, argument, value, sizeof value);
+        observe_put_scalar(of, argument, value, sizeof value);
     } else if (of->form == CZ_POINTER) {
         const void *pointer;
         memcpy(&pointer, argument, sizeof pointer);
-        put_pointer(pointer, value, sizeof value);
+        observe_put_pointer(forms, pointer, value, sizeof value);
     } else {
         return;
     }
@@ -462,10 +505,12 @@ void cz_saw_argument(const struct cz_forms *forms, const char *name, const void 
 
 void replay_observe_freed(const void *object)
 {
-    if (!object || !is_observing())
+    if (!object || !observe_is_on())
         return;
     replay_made_freed(object);
-    struct region *region = region_of(object);
-    if (region && region->base == object)
+    struct region *region = observe_region(object);
+    if (region && region->base == object) {
+        setup_freed(region);
         region->size = 0;
+    }
 }

@@ -113,6 +113,11 @@ bool replay_profile_write(void)
     return good;
 }
 
+void replay_profile_ignore(void)
+{
+    shared = NULL;
+}
+
 void replay_profile_forget(void)
 {
     if (given_descriptor() >= 0)

@@ -26,9 +26,14 @@ struct replay_seen {
     volatile bool is_cut; // there was more
     volatile unsigned length;
     char text[1u << 16];
+    // What the call of the task found (replay_setup.c).
+    volatile bool is_setup_cut;
+    volatile unsigned setup_length;
+    char setup[1u << 18];
 };
 extern struct replay_seen *replay_seen;
-void replay_observe_begin(void);                                    // in a child
+#define REPLAY_VARIES "differs"  // instead of a value that a second run does not repeat
+void replay_observe_begin(void); // in a child
 void replay_observe_write(const void *address, unsigned long size); // to a register, just after
 void replay_observe_flush(void); // a register was written, and nothing follows
 void replay_observe_freed(const void *object);
@@ -36,6 +41,7 @@ void replay_observe_freed(const void *object);
 void replay_each_made(void (*each)(const void *object, unsigned long size, const char *path));
 void replay_made_freed(const void *object);
 unsigned replay_next_call_number(const char *function); // replay_inputs.c
+void replay_each_stub(void (*each)(const char *function, unsigned calls));
 
 void replay_inputs_begin(struct testfile *test);
 char *replay_path(unsigned place);          // its text
@@ -70,6 +76,7 @@ void replay_assume_fault(void);
 
 void replay_profile_init(void);   // in the parent, first
 void replay_profile_begin(void);  // in a child
+void replay_profile_ignore(void); // in a child: what it covers does not count
 void replay_profile_forget(void); // in a child: the file is the parent's
 void replay_profile_save(void);   // in a child, at its end; in a signal handler, too
 void replay_profile_gather(void); // in the parent, after a child

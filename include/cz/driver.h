@@ -185,11 +185,13 @@ enum cz_form {
     CZ_POINTER, /* to `target`; CZ_NOTHING: it is not followed */
     CZ_ROW,     /* `count` of `target` */
     CZ_RECORD,  /* a struct with members */
-    CZ_BYTES    /* all else without pointers in it, as bytes */
+    CZ_BYTES,   /* all else without pointers in it, as bytes; members: it is a union */
+    CZ_UNION    /* a union with pointers in it: looked at only before the call */
 };
 struct cz_shape {
     enum cz_form form;
     int is_signed;
+    int is_const;                  /* a pointer: what it leads to is not changed through it */
     unsigned long size, count;     /* bytes; elements of a row, members of a record */
     unsigned target, first_member; /* in the tables */
     const char *name;
@@ -200,12 +202,25 @@ struct cz_member {
     int bits;             /* of a bit-field, else -1 */
     unsigned shape;
 };
+struct cz_function { /* that pointers may hold */
+    const char *name;
+    const void *address;
+};
 struct cz_forms {
     const struct cz_shape *shapes;
     const struct cz_member *members;
+    const struct cz_function *functions; /* the last one has no name */
 };
+/* A variable as it is when the program starts. */
+void cz_remember(const void *object, unsigned long size);
+/* What is in an object that cz_new() made, where the pointer to it does not say so. */
+void cz_made_as(const struct cz_forms *forms, const void *object, unsigned shape);
+/* What a stub returns that is no scalar. */
+void cz_gave(const struct cz_forms *forms, cz_path at, const void *object, unsigned shape);
 /* An object that may change in the call that follows. It lives until cz_watch_end(). */
 void cz_watch(const struct cz_forms *forms, cz_path at, const void *object, unsigned shape);
+/* A constant that pointers may lead to, until cz_watch_end(). */
+void cz_known(const char *name, const void *object, unsigned long size);
 void cz_watch_start(void);
 void cz_watch_end(void); /* tells what has changed */
 void cz_saw_result(const struct cz_forms *forms, cz_path at, const void *object, unsigned shape);

@@ -4,6 +4,8 @@
 // fsync: it would cost more than the tests it protects against a power cut.)
 #include "base/fs.h"
 
+#include "base/map.h"
+
 #include "base/arena.h"
 #include "base/utf8.h"
 #include <errno.h>
@@ -29,6 +31,15 @@ bool fs_read(const char *path, struct buf *out, struct error *err)
     close(fd);
     errno = saved;
     return got == 0 || error_errno(err, "cannot read %s", path);
+}
+
+bool fs_hash(const char *path, uint64_t *hash, struct error *err)
+{
+    struct buf text = BUF_INIT;
+    bool good = fs_read(path, &text, err);
+    *hash = good ? hash_bytes(buf_text(&text), text.length, 3) : 0;
+    buf_release(&text);
+    return good;
 }
 
 static bool write_all(int fd, const char *data, size_t length)

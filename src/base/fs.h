@@ -7,11 +7,13 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include <stdint.h>
 
 bool fs_read(const char *path, struct buf *out, struct error *err);
 bool fs_write(const char *path, const void *data, size_t length, struct error *err); // atomic
-bool fs_make_dirs(const char *path, struct error *err);                              // mkdir -p
-bool fs_remove_tree(const char *path, struct error *err); // no error when it is not there
+bool fs_hash(const char *path, uint64_t *hash, struct error *err); // of its content
+bool fs_make_dirs(const char *path, struct error *err);            // mkdir -p
+bool fs_remove_tree(const char *path, struct error *err);          // no error when it is not there
 // A directory takes the place of another, at once where the system can do that; the other is
 // removed.
 bool fs_replace_tree(const char *from, const char *to, struct error *err);

@@ -271,6 +271,7 @@ bool dialect_adapt(struct frontend *fe, bool all)
     for (size_t at = 0; at < d.tokens.list.count;)
         at = adapt_token(&d, at, all);
     bool changed = d.edits.count > 0;
+    fe->program->is_adapted |= changed;
     for (size_t i = 0; i < d.handlers.count; i++)
         *VEC_PUSH(&fe->handler_lines) = line_of(fe->program->unit_text, d.handlers.items[i]);
     if (changed)

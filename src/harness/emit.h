@@ -70,8 +70,9 @@ struct emitter {
     VEC(struct tracker) trackers;
     unsigned made; // objects that constructors of the unit have made
     struct buf prototypes, bodies, changes, pointer_stubs;
-    struct observer *observer;   // what clean builds observe
-    const char *it, *at, *depth; // names of a builder's parameters
+    VEC(struct function) pointer_functions; // stubs that pointers to functions may hold
+    struct observer *observer;              // what clean builds observe
+    const char *it, *at, *depth;            // names of a builder's parameters
 };
 
 struct row {            // an array of pointers whose elements may share an object
@@ -413,10 +414,22 @@ void observe_declare(struct emitter *e, struct buf *out);
 void observe_define(struct emitter *e, struct buf *out); // behind all else
 void observe_parameter(struct scope *s, const struct type *type, const char *access,
                        const char *path);
+bool observe_is_visible(const struct variable *variable);     // others may see it change
+bool observe_is_constant(const struct variable *variable);    // ... or it never changes
+void observe_start(struct scope *s, const struct task *task); // before anything is filled
+void observe_function(struct emitter *e, const char *name);   // a pointer may hold it
+// What the pointer leads to is of this type if the driver has made it.
+void observe_view(struct scope *s, const char *pointer, const struct type *target);
+// What a stub returns, no scalar, is in this variable.
+void observe_returned(struct scope *s, const struct type *type, const char *access,
+                      const char *path);
 // Instead of the statement between these two:
 void observe_call(struct scope *s, const struct function *function, const char *call);
 void observe_called(struct scope *s);
 void observe_stub(struct scope *s, const struct function *function); // at its begin
+
+// declarations.c: what exported tests have to say of the unit; when all else is written
+void declarations_collect(struct emitter *e, const char *definitions, struct harness *out);
 
 // changes.c: the function with this code, in which the pointer is `it` and its place `at`; if
 // there is none yet, it is named after the words

@@ -137,6 +137,8 @@ void fill_function_pointer(struct scope *s, struct spot spot, const struct type 
         return;
     }
     find_choices(s, spot, type->target, facts, &choices);
+    for (unsigned i = choices.null; i < choices.count; i++)
+        observe_function(s->emitter, choices.names[i]);
     add_numbers(s, spot, type, &choices);
     note_choices(s, spot, &choices, facts);
     if (choices.count <= 1) {

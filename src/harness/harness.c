@@ -217,6 +217,8 @@ static void write_drive(struct emitter *e, size_t task_index, struct buf *out)
                   task->name, piece->name, task->name);
     if (part_is_first(e) || (task->global_count && !e->options->program)) {
         write_heading(&s, task_index, out);
+        if (part_is_first(e))
+            observe_start(&s, task);
         aliases_begin_task(&s);
         write_globals(&s, task);
         weak_choose(&s, task);
@@ -345,6 +347,7 @@ static void emitter_release(struct emitter *e)
     buf_release(&e->changes);
     buf_release(&e->pointer_stubs);
     VEC_RELEASE(&e->trackers);
+    VEC_RELEASE(&e->pointer_functions);
     observe_release(e);
 }
 
@@ -402,6 +405,7 @@ void harness_write(const struct program *program, const struct harness_options *
         write_table(&e, &out->text);
     write_notes(&e, out);
     roots_collect(&e, out);
+    declarations_collect(&e, buf_text(&globals), out);
     symbols_write(program, options->program != NULL, arena, &before);
     out->before = arena_strdup(arena, buf_text(&before));
     buf_release(&before);

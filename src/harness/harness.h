@@ -74,6 +74,12 @@ struct harness_note {
     uint64_t most; // NOTE_ELEMENTS, NOTE_DEPTH
 };
 
+// What an exported test needs to know (harness/declarations.c).
+struct harness_declaration {
+    enum declaration_kind kind;
+    const char *owner, *name, *type, *text;
+};
+
 struct harness {
     struct buf text; // the driver, without the unit's text
     // Text for -include, in front of the unit: gives what has a name of the C library (time,
@@ -84,6 +90,8 @@ struct harness {
     size_t note_count;
     struct schema *schemas; // the inputs of each task, as far as this part asks for them
     size_t schema_count;
+    struct harness_declaration *declarations;
+    size_t declaration_count;
 };
 
 // Notes and schemas live in the arena; the caller releases out->text.

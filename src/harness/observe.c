@@ -21,9 +21,9 @@ static void put_text(const char *text, struct buf *out)
 
 // ---- types ----
 
-static const char *const form_names[] = {"CZ_NOTHING", "CZ_NUMBER", "CZ_REAL", "CZ_POINTER",
-                                         "CZ_ROW",     "CZ_RECORD", "CZ_BYTES"};
-enum form { NOTHING, NUMBER, REAL, POINTER, ROW, RECORD, BYTES };
+static const char *const form_names[] = {"CZ_NOTHING", "CZ_NUMBER", "CZ_REAL",  "CZ_POINTER",
+                                         "CZ_ROW",     "CZ_RECORD", "CZ_BYTES", "CZ_UNION"};
+enum form { NOTHING, NUMBER, REAL, POINTER, ROW, RECORD, BYTES, UNION };
 
 struct shape {
     enum form form;
@@ -41,7 +41,8 @@ struct observer {
     struct map known; // type -> index
     VEC(struct shape) shapes;
     VEC(struct member) members;
-    const char *forms; // name of the tables
+    VEC(const char *) functions; // that pointers may hold
+    const char *forms;           // name of the tables
 };
 
 static struct observer *observer_of(struct emitter *e)
@@ -62,6 +63,7 @@ void observe_release(struct emitter *e)
     map_release(&e->observer->known);
     VEC_RELEASE(&e->observer->shapes);
     VEC_RELEASE(&e->observer->members);
+    VEC_RELEASE(&e->observer->functions);
 }
 
 static bool is_struct(const struct type *type)
@@ -82,19 +84,18 @@ static enum form form_of(const struct type *type)
     }
     if (is_struct(type))
         return RECORD;
-    return plan_is_record(type) && type->complete && type->size && !plan_has_pointer(type)
-               ? BYTES
-               : NOTHING;
+    if (!plan_is_record(type) || !type->complete || !type->size)
+        return NOTHING;
+    return plan_has_pointer(type) ? UNION : BYTES;
 }
 
 static size_t shape_of(struct emitter *e, const struct type *type);
 
-// Only what the task may change is looked at behind a pointer.
 static size_t pointee(struct emitter *e, const struct type *pointer)
 {
     const struct type *target = pointer->target;
-    if (target->kind == TYPE_FUNCTION || target->kind == TYPE_VOID || target->is_const ||
-        !target->size || names_is_va_tag(target))
+    if (target->kind == TYPE_FUNCTION || target->kind == TYPE_VOID || !target->size ||
+        names_is_va_tag(target))
         return 0;
     return shape_of(e, target);
 }
@@ -136,7 +137,7 @@ static size_t shape_of(struct emitter *e, const struct type *type)
                     : form == ROW   ? shape_of(e, type->target)
                                     : 0;
     o->shapes.items[index].target = target;
-    if (form == RECORD)
+    if (plan_is_record(type))
         add_members(e, index, type);
     return index;
 }
@@ -158,9 +159,41 @@ static const char *name_of(const struct type *type)
                                       : "struct";
 }
 
+void observe_function(struct emitter *e, const char *name)
+{
+    struct observer *o = observer_of(e);
+    if (*name == '(') // (void *)f
+        name = strchr(name, ')') + 1;
+    for (size_t i = 0; i < o->functions.count; i++)
+        if (!strcmp(o->functions.items[i], name))
+            return;
+    *VEC_PUSH(&o->functions) = name;
+}
+
+// Functions of the file whose address it takes, and what its pointers may hold.
+static void define_functions(struct emitter *e, const char *name, struct buf *out)
+{
+    const struct program *program = e->program;
+    for (size_t i = 0; i < program->function_count; i++) {
+        const struct function *by = &program->functions[i];
+        for (size_t k = 0; by->defined && k < by->address_taken_count; k++) {
+            const struct function *taken = &program->functions[by->address_taken[k]];
+            uint64_t stub;
+            if (taken->defined || map_get(&e->stubs, by->address_taken[k] + 1, &stub))
+                observe_function(e, taken->name);
+        }
+    }
+    buf_printf(out, "static const struct cz_function %s[] = {\n", name);
+    for (size_t i = 0; i < e->observer->functions.count; i++)
+        buf_printf(out, "    {\"%s\", (const void *)%s},\n", e->observer->functions.items[i],
+                   e->observer->functions.items[i]);
+    buf_puts(out, "    {0, 0},\n};\n");
+}
+
 void observe_define(struct emitter *e, struct buf *out)
 {
     const struct observer *o = observer_of(e);
+    const char *functions = names_pick(e, "observed_functions");
     const char *shapes = names_pick(e, "observed_shapes");
     const char *members = names_pick(e, "observed_members");
     buf_printf(out,
@@ -177,14 +210,18 @@ void observe_define(struct emitter *e, struct buf *out)
     buf_printf(out, "    {\"\", 0, -1, 0},\n};\nstatic const struct cz_shape %s[] = {\n", shapes);
     for (size_t i = 0; i < o->shapes.count; i++) {
         const struct shape *shape = &o->shapes.items[i];
-        buf_printf(out, "    {%s, %d, %lluul, %lluul, %zu, %zu, ", form_names[shape->form],
-                   i && shape->type->is_signed, i ? (unsigned long long)shape->type->size : 0ull,
+        bool is_const = shape->form == POINTER && shape->type->target->is_const;
+        buf_printf(out, "    {%s, %d, %d, %lluul, %lluul, %zu, %zu, ", form_names[shape->form],
+                   i && shape->type->is_signed, is_const,
+                   i ? (unsigned long long)shape->type->size : 0ull,
                    (unsigned long long)shape->count, shape->target, shape->first_member);
         put_text(i ? name_of(shape->type) : "", out);
         buf_puts(out, "},\n");
     }
-    buf_printf(out, "};\nstatic const struct cz_forms %s = {%s, %s};\n\n#endif\n", o->forms, shapes,
-               members);
+    buf_puts(out, "};\n");
+    define_functions(e, functions, out);
+    buf_printf(out, "static const struct cz_forms %s = {%s, %s, %s};\n\n#endif\n", o->forms, shapes,
+               members, functions);
 }
 
 // ---- the task ----
@@ -203,19 +240,89 @@ void observe_parameter(struct scope *s, const struct type *type, const char *acc
                        const char *path)
 {
     struct emitter *e = s->emitter;
-    size_t shape = type->kind == TYPE_POINTER && !pointee(e, type) ? 0 : shape_of(e, type);
-    if (!shape || (type->kind != TYPE_POINTER && !plan_has_pointer(type)))
-        return; // nothing that the caller sees afterwards
+    size_t shape = shape_of(e, type);
+    if (!shape)
+        return;
     open_part(s);
-    emit_line(s, "cz_watch(&%s, %s, &%s, %zu);", observer_of(e)->forms, path, access, shape);
+    emit_line(s, "cz_watch(&%s, %s, (const void *)&%s, %zu);", observer_of(e)->forms, path, access,
+              shape);
     close_part(s);
 }
 
-static bool is_visible(const struct variable *variable)
+void observe_view(struct scope *s, const char *pointer, const struct type *target)
+{
+    struct emitter *e = s->emitter;
+    size_t shape = target->kind == TYPE_FUNCTION || !target->size ? 0 : shape_of(e, target);
+    if (!shape)
+        return;
+    open_part(s);
+    emit_line(s, "cz_made_as(&%s, %s, %zu);", observer_of(e)->forms, pointer, shape);
+    close_part(s);
+}
+
+void observe_returned(struct scope *s, const struct type *type, const char *access,
+                      const char *path)
+{
+    struct emitter *e = s->emitter;
+    size_t shape = shape_of(e, type);
+    if (!shape)
+        return;
+    open_part(s);
+    emit_line(s, "cz_gave(&%s, %s, (const void *)&%s, %zu);", observer_of(e)->forms, path, access,
+              shape);
+    close_part(s);
+}
+
+bool observe_is_visible(const struct variable *variable)
 {
     return !variable->is_const && !variable->function && variable->type->size &&
            !variable->is_alias && !variable->is_thread_local &&
            !(variable->in_system_header && libc_defines(variable->name));
+}
+
+// Before anything is filled.
+void observe_start(struct scope *s, const struct task *task)
+{
+    struct emitter *e = s->emitter;
+    bool is_open = false;
+    for (size_t i = 0; i < task->global_count; i++) {
+        const struct variable *variable = &e->program->variables[task->globals[i]];
+        if (!observe_is_visible(variable) || !shape_of(e, variable->type))
+            continue;
+        if (!is_open)
+            open_part(s);
+        is_open = true;
+        emit_line(s, "cz_remember((const void *)&%s, sizeof %s);", variable->name, variable->name);
+    }
+    if (is_open)
+        close_part(s);
+}
+
+bool observe_is_constant(const struct variable *variable)
+{
+    return variable->is_const && !variable->function && variable->type->size &&
+           !variable->is_extern_only && !variable->is_alias && !variable->is_thread_local &&
+           !variable->is_weak && !variable->in_system_header;
+}
+
+// Those that functions of the task refer to.
+static void name_constants(struct scope *s)
+{
+    const struct program *program = s->emitter->program;
+    struct map named;
+    map_init(&named);
+    for (size_t f = 0; s->task && f < s->task->function_count; f++) {
+        const struct function *function = &program->functions[s->task->functions[f]];
+        for (size_t i = 0; i < function->global_count; i++) {
+            const struct variable *variable = &program->variables[function->globals[i]];
+            if (!observe_is_constant(variable) || map_get_text(&named, variable->name, NULL))
+                continue;
+            map_put_text(&named, variable->name, 1);
+            emit_line(s, "cz_known(\"%s\", (const void *)&%s, sizeof %s);", variable->name,
+                      variable->name, variable->name);
+        }
+    }
+    map_release(&named);
 }
 
 static void watch_variables(struct scope *s)
@@ -224,7 +331,7 @@ static void watch_variables(struct scope *s)
     for (size_t i = 0; s->task && i < s->task->global_count; i++) {
         size_t index = s->task->globals[i];
         const struct variable *variable = &e->program->variables[index];
-        size_t shape = is_visible(variable) ? shape_of(e, variable->type) : 0;
+        size_t shape = observe_is_visible(variable) ? shape_of(e, variable->type) : 0;
         if (shape)
             emit_line(s, "cz_watch(&%s, %s, (const void *)&%s, %zu);", observer_of(e)->forms,
                       root_variable_after(s, index), variable->name, shape);
@@ -237,6 +344,7 @@ void observe_call(struct scope *s, const struct function *function, const char *
     const struct type *result = function->type->target;
     open_part(s);
     watch_variables(s);
+    name_constants(s);
     emit_line(s, "cz_watch_start();");
     if (s->returned) {
         emit_line(s, "%s = (void *)%s;", s->returned, call);

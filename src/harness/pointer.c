@@ -158,6 +158,7 @@ static void fill_view(struct scope *s, struct spot spot, const struct type *type
     struct scope inner = *s;
     inner.is_head = cast == type;
     fill_pointer(&inner, spot, cast);
+    observe_view(s, spot.access, target);
 }
 
 static void fill_views(struct scope *s, struct spot spot, const struct type *type,

@@ -115,6 +115,8 @@ static const char *write_result(struct scope *s, const struct function *function
         s->given = known.count ? &known : NULL;
         fill(s, (struct spot){name, e->at, false, program_slot_key(&slot)}, result);
         s->given = NULL;
+        if (!scalar_vocabulary(result))
+            observe_returned(s, result, name, e->at);
         if (sets_errno)
             library_errno(s, function, call);
         emit_line(s, "return %s;", name);
@@ -273,6 +275,7 @@ static size_t write_pointer_stub(struct emitter *e, uint64_t slot, const struct 
     struct scope s = {.emitter = e, .out = &body, .piece = piece, .level = 1};
     set_depth(&s, type->target, arena_printf(e->arena, "%s()", name));
     map_put(&e->pointees, slot, at + 1);
+    *VEC_PUSH(&e->pointer_functions) = function;
     write_heading(e, &function, &head);
     observe_stub(&s, &function);
     write_only_result(&s, &function, (struct slot){0});

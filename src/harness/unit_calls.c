@@ -125,10 +125,15 @@ static void write_parameter(struct scope *s, struct caller by, const struct func
     bool is_task = by.kind == INPUT_OF_TASK;
     const char *path = root_parameter(s, by, function, index, type, promised);
     bool kept = is_task && call_sequence_keep(s, type);
-    if (lengths_limit(s, function, index, name, path))
+    if (lengths_limit(s, function, index, name, path)) {
+        if (is_task)
+            observe_parameter(s, parameter->type, name, path);
         return;
+    }
     if (scalar_vocabulary(type)) {
         emit_line(s, "%s = %s;", names_declare(e, type, name), scalar_value(s, type, path));
+        if (is_task)
+            observe_parameter(s, type, name, path);
         return;
     }
     root.hidden = name;

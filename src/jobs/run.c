@@ -575,6 +575,27 @@ static void add_source(void *context, const char *path, const char *hash)
     result_add_source(context, path, hash);
 }
 
+static void add_declarations(struct run *run)
+{
+    struct result *result = run->result;
+    const struct harness *harness = &run->unit.texts[0]->harness;
+    for (size_t i = 0; i < harness->declaration_count; i++) {
+        const struct harness_declaration *of = &harness->declarations[i];
+        result_add_declaration(result, &(struct result_declaration){.kind = of->kind,
+                                                                    .owner = of->owner,
+                                                                    .name = of->name,
+                                                                    .type = of->type,
+                                                                    .text = of->text});
+    }
+    for (size_t i = 1; i < run->unit.text_count; i++)
+        result_add_declaration(result,
+                               &(struct result_declaration){.kind = DECLARED_FILE,
+                                                            .owner = "",
+                                                            .name = run->unit.texts[i]->file.source,
+                                                            .type = "",
+                                                            .text = ""});
+}
+
 static bool run_all(struct run *run, struct error *err)
 {
     if (!run_claim_directory(directory_of(run), err))
@@ -606,6 +627,7 @@ static bool run_all(struct run *run, struct error *err)
     if (!make_scratch(run, err) || !clear_old_results(directory_of(run), err))
         return false;
     source_hashes_each(&run->unit, add_source, run->result);
+    add_declarations(run);
     return source_hashes_write(&run->unit, directory_of(run), err) && search_tasks(run, err) &&
            finish(run, err);
 }
@@ -646,6 +668,8 @@ bool run_unit(const struct run_request *request, struct result *result, struct e
     result->directory = arena_strdup(
         &result->arena, request->shown_directory ? request->shown_directory : directory_of(&run));
     result->flags = request->unit.files[0].flags;
+    char here[4096];
+    result->working_directory = arena_strdup(&result->arena, getcwd(here, sizeof here) ? here : "");
     struct buf text = BUF_INIT;
     options_text(request->unit.options, &text);
     result->options = arena_strdup(&result->arena, buf_text(&text));

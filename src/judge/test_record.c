@@ -37,6 +37,21 @@ void test_record_outputs(struct result *result, struct result_test *test,
                                    arena_strdup(&result->arena, outcome->outputs[i].value)};
 }
 
+void test_record_found(struct result *result, struct result_test *test,
+                       const struct replay_outcome *outcome)
+{
+    struct arena *arena = &result->arena;
+    test->found = arena_array(arena, struct result_found, outcome->found_count + 1);
+    test->found_count = outcome->found_count;
+    test->found_cut = outcome->found_cut;
+    for (size_t i = 0; i < outcome->found_count; i++) {
+        const struct replay_found *row = &outcome->found[i];
+        test->found[i] =
+            (struct result_found){arena_strdup(arena, row->path), arena_strdup(arena, row->member),
+                                  arena_strdup(arena, row->type), arena_strdup(arena, row->value)};
+    }
+}
+
 // ---- vectors ----
 
 static size_t find_decision(const struct result *result, size_t program_decision)

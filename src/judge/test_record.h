@@ -14,6 +14,9 @@ void test_record_inputs(struct result *result, struct result_test *test,
 // What it showed when it was replayed.
 void test_record_outputs(struct result *result, struct result_test *test,
                          const struct replay_outcome *outcome);
+// What the call of the task found there.
+void test_record_found(struct result *result, struct result_test *test,
+                       const struct replay_outcome *outcome);
 
 // The vectors that the tests of the task show, each once. To be called when the tests are there.
 void test_record_vectors(struct result *result, struct result_task *task,

@@ -245,6 +245,7 @@ bool verdicts_give(const struct verdicts_request *r, struct error *err)
         test->dies = replay_crashed(&r->outcomes[i]) || r->outcomes[i].status == REPLAY_TIMEOUT;
         test->cut_short |= r->outcomes[i].status == REPLAY_LOST; // and its profile is lost, too
         test_record_outputs(r->result, test, &r->outcomes[i]);
+        test_record_found(r->result, test, &r->outcomes[i]);
         if (r->outcomes[i].status == REPLAY_SKIPPED) {
             forget_skipped(test);
             skipped++;

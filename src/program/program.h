@@ -409,6 +409,7 @@ struct program {
     struct register_name *registers;
     size_t register_count;
     bool narrow;     // pointers have 32 bits (program/data_model.h)
+    bool is_adapted; // the text was changed to be C for this machine (frontend/dialect.c)
     bool interleave; // tasks are interrupted by the handlers of their file
     bool alone;      // functions do not call each other as in the original text
     const char **notes;
@@ -421,6 +422,23 @@ struct program {
     struct clash *clashes;
     size_t clash_count;
     bool is_whole; // all of a program: all of its functions count, called or not
+};
+
+// What exported tests have to say in C about a unit, as the harness collects it.
+enum declaration_kind {
+    DECLARED_DEFINITION, // text: of a variable that the file uses and does not define
+    DECLARED_VARIABLE,   // name, type: one that tests set and look at
+    DECLARED_STUB,       // name; owner: its name in paths; type: of the result ("": it cannot be
+                         // written, "noreturn"); text: "int name"
+    DECLARED_PARAMETER,  // of the stub `owner`: name (#0: it has none, ...: and more), type, text
+    DECLARED_RESULT,     // of the task `owner`: its type; name: the function to call
+    DECLARED_ARGUMENT,   // of the task `owner`, as for stubs
+    DECLARED_STATE,      // the task `owner` keeps state in static locals
+    DECLARED_CONSTANT,   // name: one of the file that pointers may lead to
+    DECLARED_ADAPTED,    // the file's text is not C for this machine as it stands
+    DECLARED_LINKED,     // name: code or a constant of another file that is linked with the unit
+    DECLARED_FILE,       // name: a further file of the unit
+    DECLARATION_KINDS
 };
 
 struct clash { // a symbol that two files of a unit define

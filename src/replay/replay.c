@@ -105,6 +105,39 @@ static void read_outputs(const char **at, struct arena *arena, struct replay_out
     VEC_RELEASE(&list);
 }
 
+// Takes the text up to the next tab of the line; NULL: there is none.
+static const char *next_column(const char **at, const char *end, struct arena *arena)
+{
+    const char *tab = *at && *at <= end ? memchr(*at, '\t', (size_t)(end - *at)) : NULL;
+    const char *text = tab ? arena_strndup(arena, *at, (size_t)(tab - *at)) : NULL;
+    *at = tab ? tab + 1 : NULL;
+    return text;
+}
+
+static void read_found(const char **at, struct arena *arena, struct replay_outcome *out)
+{
+    VEC(struct replay_found) list = {0};
+    while (**at == '=') {
+        const char *column = *at + 1, *end = column + strcspn(column, "\n");
+        struct replay_found row = {0};
+        row.path = next_column(&column, end, arena);
+        row.member = next_column(&column, end, arena);
+        row.type = next_column(&column, end, arena);
+        if (!column || list.count == REPLAY_FOUND) {
+            out->found_cut = true;
+        } else {
+            row.value = arena_strndup(arena, column, (size_t)(end - column));
+            *VEC_PUSH(&list) = row;
+        }
+        *at = end + (*end == '\n');
+    }
+    out->found_count = list.count;
+    out->found = arena_array(arena, struct replay_found, list.count + 1);
+    if (list.count)
+        memcpy(out->found, list.items, list.count * sizeof *list.items);
+    VEC_RELEASE(&list);
+}
+
 bool replay_find_outcome(const char **at, const char *test, struct arena *arena,
                          struct replay_outcome *out)
 {
@@ -120,6 +153,7 @@ bool replay_find_outcome(const char **at, const char *test, struct arena *arena,
     read_outcome(text, rest, arena, out);
     *at = text + rest + (text[rest] == '\n');
     read_outputs(at, arena, out);
+    read_found(at, arena, out);
     return true;
 }
 

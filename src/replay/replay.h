@@ -35,6 +35,11 @@ struct replay_output {
     const char *path, *type, *value;
 };
 
+// What the call of the task found: a row of what runtime/replay_setup.c tells.
+struct replay_found {
+    const char *path, *member, *type, *value;
+};
+
 struct replay_outcome {
     enum replay_status status;
     int exit_code;                 // REPLAY_EXIT
@@ -43,6 +48,9 @@ struct replay_outcome {
     struct replay_output *outputs; // in the order in which they were seen
     size_t output_count;
     bool outputs_cut; // there were more
+    struct replay_found *found;
+    size_t found_count;
+    bool found_cut;
 };
 
 bool replay_crashed(const struct replay_outcome *outcome);

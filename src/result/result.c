@@ -11,8 +11,12 @@
 
 void result_init(struct result *result, const char *file)
 {
-    *result = (struct result){
-        .reproducible = true, .version = "", .options = "", .data_model = "lp64", .directory = ""};
+    *result = (struct result){.reproducible = true,
+                              .version = "",
+                              .options = "",
+                              .data_model = "lp64",
+                              .directory = "",
+                              .working_directory = ""};
     arena_init(&result->arena);
     result->file = arena_strdup(&result->arena, file);
 }
@@ -44,6 +48,7 @@ void result_release(struct result *result)
     VEC_RELEASE(&result->notes);
     VEC_RELEASE(&result->layers);
     VEC_RELEASE(&result->sources);
+    VEC_RELEASE(&result->declarations);
     VEC_RELEASE(&result->decisions);
     arena_release(&result->arena);
 }
@@ -95,6 +100,35 @@ struct result_source *result_add_source(struct result *result, const char *path,
     *source = (struct result_source){.path = arena_strdup(&result->arena, path),
                                      .hash = arena_strdup(&result->arena, hash)};
     return source;
+}
+
+void result_add_declaration(struct result *result, const struct result_declaration *declaration)
+{
+    struct arena *arena = &result->arena;
+    *VEC_PUSH(&result->declarations) =
+        (struct result_declaration){.kind = declaration->kind,
+                                    .owner = arena_strdup(arena, declaration->owner),
+                                    .name = arena_strdup(arena, declaration->name),
+                                    .type = arena_strdup(arena, declaration->type),
+                                    .text = arena_strdup(arena, declaration->text)};
+}
+
+const char *declaration_kind_name(int kind)
+{
+    static const char *const names[DECLARATION_KINDS] = {
+        [DECLARED_DEFINITION] = "definition",
+        [DECLARED_VARIABLE] = "variable",
+        [DECLARED_STUB] = "stub",
+        [DECLARED_PARAMETER] = "parameter",
+        [DECLARED_RESULT] = "result",
+        [DECLARED_ARGUMENT] = "argument",
+        [DECLARED_STATE] = "state",
+        [DECLARED_LINKED] = "linked",
+        [DECLARED_FILE] = "file",
+        [DECLARED_CONSTANT] = "constant",
+        [DECLARED_ADAPTED] = "adapted",
+    };
+    return names[kind];
 }
 
 // Goals.

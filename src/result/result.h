@@ -202,6 +202,11 @@ struct result_output {
     const char *path, *type, *value; // an address is no value: NULL, or where it leads
 };
 
+// What the call of the task found in memory, as runtime/replay_setup.c tells it.
+struct result_found {
+    const char *path, *member, *type, *value;
+};
+
 struct result_test {
     unsigned number;     // from 1, in its task
     const char *path;    // relative to the run directory
@@ -221,7 +226,10 @@ struct result_test {
     struct result_output *outputs; // in the order in which they were seen
     size_t output_count;
     bool outputs_cut; // there were more
-    size_t *vectors;  // indices in the task's vectors, ascending
+    struct result_found *found;
+    size_t found_count;
+    bool found_cut;
+    size_t *vectors; // indices in the task's vectors, ascending
     size_t vector_count;
 };
 
@@ -357,6 +365,14 @@ struct result_source {
     size_t line_count;
 };
 
+// What exported tests have to say in C about a part.
+struct result_declaration {
+    size_t part;
+    enum declaration_kind kind;
+    const char *owner, *name, *type, *text;
+};
+const char *declaration_kind_name(int kind); // "stub"
+
 struct result_layer { // of the solver
     const char *name;
     uint64_t queries, sat, unsat; // that reached it, that it answered itself
@@ -365,12 +381,13 @@ struct result_layer { // of the solver
 
 // A tested file of a result. Its tasks, functions, alarms and preconditions follow each other.
 struct result_part {
-    const char *file;         // absolute
-    const char *name;         // as the project calls it; "" for a run of one file
-    const char *directory;    // its run directory, relative to the result's; "" for the same
-    const char *home;         // the same as the user named it
-    const char *project_file; // where the user keeps preconditions, or NULL
-    const char *just_file;    // and justifications, or NULL
+    const char *file;              // absolute
+    const char *name;              // as the project calls it; "" for a run of one file
+    const char *directory;         // its run directory, relative to the result's; "" for the same
+    const char *home;              // the same as the user named it
+    const char *working_directory; // of the run: flags with relative paths refer to it
+    const char *project_file;      // where the user keeps preconditions, or NULL
+    const char *just_file;         // and justifications, or NULL
     const char *version, *options, *data_model;
     const char *const *flags; // NULL-terminated, or NULL
     uint64_t seed;
@@ -405,9 +422,10 @@ struct result {
     const char *project_file;   // where the user keeps preconditions, or NULL
     const char *just_file;      // and justifications, or NULL
     uint64_t seed;
-    const char *data_model;   // lp64 or ilp32
-    const char *options;      // the command line's effective options, one line
-    const char *const *flags; // the user's compiler flags, NULL-terminated, or NULL
+    const char *data_model;        // lp64 or ilp32
+    const char *working_directory; // where the run was started
+    const char *options;           // the command line's effective options, one line
+    const char *const *flags;      // the user's compiler flags, NULL-terminated, or NULL
     bool reproducible;
     double seconds;
     double setup_seconds; // of the processor, until the instrumented executable is linked
@@ -420,6 +438,7 @@ struct result {
     VEC(struct result_layer) layers; // in the order in which queries pass them
     size_t slow_queries;             // of more than a second
     VEC(struct result_source) sources;
+    VEC(struct result_declaration) declarations; // parts in their order
     VEC(struct result_decision) decisions;
     struct result_function *functions;
     size_t function_count;
@@ -459,6 +478,8 @@ size_t result_condition_goal(const struct result *result, size_t branch);
 
 // A file that was read, and its hash.
 struct result_source *result_add_source(struct result *result, const char *path, const char *hash);
+
+void result_add_declaration(struct result *result, const struct result_declaration *declaration);
 
 // A task with all its goals undetermined ("not searched").
 struct result_task *result_add_task(struct result *result, const struct program *program,

@@ -257,6 +257,7 @@ static void describe_only_part(struct result *result)
                                                    .name = "",
                                                    .directory = "",
                                                    .home = result->directory,
+                                                   .working_directory = result->working_directory,
                                                    .project_file = result->project_file,
                                                    .just_file = result->just_file,
                                                    .version = result->version,

@@ -2,8 +2,20 @@
 // Files that were read, and how often tests execute their lines.
 #include "store/load.h"
 
+static void load_declarations(struct store_reader *r, struct result *result)
+{
+    struct store_rows rows = rows_open(r, STORE_DECLARATIONS);
+    struct result_declaration declaration;
+    size_t keys[STORE_KEYS];
+    while (rows_next(&rows, keys, &declaration)) {
+        declaration.part = keys[0];
+        *VEC_PUSH(&result->declarations) = declaration;
+    }
+}
+
 void load_sources(struct store_reader *r, struct result *result)
 {
+    load_declarations(r, result);
     struct store_rows rows = rows_open(r, STORE_SOURCES);
     struct result_source source;
     struct store_line line;

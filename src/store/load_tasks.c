@@ -137,6 +137,21 @@ static void load_test_outputs(struct store_reader *r, struct result *result)
     rows_close(&rows);
 }
 
+static void load_test_setup(struct store_reader *r, struct result *result)
+{
+    struct store_rows rows = rows_open(r, STORE_TEST_SETUP);
+    struct result_found found;
+    size_t keys[STORE_KEYS];
+    while (rows_next(&rows, keys, &found)) {
+        struct result_test *test = find_test(r, result, keys[0], keys[1]);
+        if (!test)
+            break;
+        test->found = load_append(result, test->found, test->found_count, sizeof found);
+        test->found[test->found_count++] = found;
+    }
+    rows_close(&rows);
+}
+
 void load_tests(struct store_reader *r, struct result *result)
 {
     struct store_rows rows = rows_open(r, STORE_TESTS);
@@ -157,6 +172,7 @@ void load_tests(struct store_reader *r, struct result *result)
     load_spans(r, result);
     load_test_inputs(r, result);
     load_test_outputs(r, result);
+    load_test_setup(r, result);
 }
 
 // ---- vectors ----

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "result/result.h"
 
-#define STORE_VERSION 13
+#define STORE_VERSION 14
 
 // Write an aggregated result of one file. A whole file replaces an older one in one step.
 bool store_write(const struct result *result, const char *path, struct error *err);

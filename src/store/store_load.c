@@ -181,6 +181,7 @@ static void take_only_part(struct result *result)
     const struct result_part *part = result->parts.items[0];
     result->file = part->file;
     result->directory = part->home;
+    result->working_directory = part->working_directory;
     result->project_file = part->project_file;
     result->just_file = part->just_file;
     result->version = part->version;

@@ -22,6 +22,14 @@ static void write_head(struct store_writer *w, const struct result *result)
     writer_end(w);
 }
 
+static void write_declarations(struct store_writer *w, const struct result *result)
+{
+    writer_begin(w, STORE_DECLARATIONS);
+    for (size_t i = 0; i < result->declarations.count; i++)
+        writer_row(w, (size_t[]){RUN, i}, &result->declarations.items[i]);
+    writer_end(w);
+}
+
 static void write_flags(struct store_writer *w, const struct result *result)
 {
     writer_begin(w, STORE_FLAGS);
@@ -157,6 +165,14 @@ static void write_test_values(struct store_writer *w, const struct result *resul
                 writer_row(w, (size_t[]){i, test->number, k}, &test->outputs[k]);
         }
     writer_end(w);
+    writer_begin(w, STORE_TEST_SETUP);
+    for (size_t i = 0; i < result->tasks.count; i++)
+        for (size_t t = 0; t < result->tasks.items[i]->tests.count; t++) {
+            const struct result_test *test = result->tasks.items[i]->tests.items[t];
+            for (size_t k = 0; k < test->found_count; k++)
+                writer_row(w, (size_t[]){i, test->number, k}, &test->found[k]);
+        }
+    writer_end(w);
 }
 
 static void write_vectors(struct store_writer *w, const struct result *result)
@@ -288,6 +304,7 @@ static void write_tables(struct store_writer *w, const struct result *result)
         w->failed = !database_create(w->db, w->err);
     write_head(w, result);
     write_flags(w, result);
+    write_declarations(w, result);
     write_messages(w, result);
     write_functions(w, result);
     write_tasks(w, result);

@@ -98,6 +98,7 @@ static const struct store_column run_columns[] = {
     TEXT(struct result_part, "name", name),
     TEXT(struct result_part, "directory", directory),
     TEXT(struct result_part, "home", home),
+    TEXT(struct result_part, "working_directory", working_directory),
     COLUMN(struct result_part, "project_file", STORE_OPTIONAL, project_file),
     COLUMN(struct result_part, "just_file", STORE_OPTIONAL, just_file),
     COLUMN(struct result_part, "seed", STORE_WIDE, seed),
@@ -257,6 +258,21 @@ static const struct store_column output_columns[] = {
     TEXT(struct result_output, "value", value),
 };
 
+static const struct store_column found_columns[] = {
+    TEXT(struct result_found, "path", path),
+    TEXT(struct result_found, "member", member),
+    TEXT(struct result_found, "type", type),
+    TEXT(struct result_found, "value", value),
+};
+
+static const struct store_column declaration_columns[] = {
+    WORD(struct result_declaration, "kind", kind, declaration_kind_name, DECLARATION_KINDS),
+    TEXT(struct result_declaration, "owner", owner),
+    TEXT(struct result_declaration, "name", name),
+    TEXT(struct result_declaration, "type", type),
+    TEXT(struct result_declaration, "text", text),
+};
+
 static const struct store_column frame_columns[] = {
     TEXT(struct result_frame, "function", function),
     TEXT(struct result_frame, "file", file),
@@ -281,6 +297,7 @@ static const struct store_column test_columns[] = {
     COLUMN(struct result_test, "dies", STORE_FLAG, dies),
     COLUMN(struct result_test, "leaves", STORE_FLAG, leaves),
     COLUMN(struct result_test, "outputs_cut", STORE_FLAG, outputs_cut),
+    COLUMN(struct result_test, "setup_cut", STORE_FLAG, found_cut),
     TEXT(struct result_test, "fault", fault),
     TEXT(struct result_test, "fault_file", fault_file),
     COLUMN(struct result_test, "fault_line", STORE_UNSIGNED, fault_line),
@@ -427,6 +444,11 @@ const struct store_table store_tables[STORE_TABLES] = {
                             sizeof(struct result_output),
                             {KEY("task", STORE_TASKS), POSITION("test"), POSITION("position")},
                             COLUMNS(output_columns)},
+    // What the call of the task found there.
+    [STORE_TEST_SETUP] = {"test_setup",
+                          sizeof(struct result_found),
+                          {KEY("task", STORE_TASKS), POSITION("test"), POSITION("position")},
+                          COLUMNS(found_columns)},
     // How decisions went in tests of a task; which tests; and which two show a condition.
     [STORE_VECTORS] = {"vectors",
                        sizeof(struct result_vector),
@@ -481,6 +503,11 @@ const struct store_table store_tables[STORE_TABLES] = {
                             sizeof(struct store_line),
                             {KEY("source", STORE_SOURCES), POSITION("line")},
                             COLUMNS(line_columns)},
+    // What exported tests have to say in C.
+    [STORE_DECLARATIONS] = {"declarations",
+                            sizeof(struct result_declaration),
+                            {KEY("run", STORE_RUNS), POSITION("position")},
+                            COLUMNS(declaration_columns)},
 };
 
 #define MEASURE(name) {#name, offsetof(struct result_task, name), false}

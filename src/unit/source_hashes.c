@@ -9,11 +9,9 @@
 
 static uint64_t hash_of(const char *path)
 {
-    struct buf text = BUF_INIT;
     struct error ignored = {0};
-    uint64_t hash =
-        fs_read(path, &text, &ignored) ? hash_bytes(buf_text(&text), text.length, 3) : 0;
-    buf_release(&text);
+    uint64_t hash;
+    fs_hash(path, &hash, &ignored);
     return hash;
 }
 

@@ -16,7 +16,7 @@ printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' ' | sed 's/ $//'
 B
 completes() { bash complete.bash "$root" "$cadenza" "$@"; }
 
-equals "commands" "diff facts instrument just pre replay report run show stats" "$(completes '' | tr ' ' '\n' | grep -v -e -- | tr '\n' ' ' | sed 's/ $//')"
+equals "commands" "diff export facts instrument just pre replay report run show stats" "$(completes '' | tr ' ' '\n' | grep -v -e -- | tr '\n' ' ' | sed 's/ $//')"
 equals "a command" "replay report run" "$(completes r)"
 equals "what to do with preconditions" "confirm" "$(completes pre c)"
 equals "an option" "--strategy" "$(completes run --str)"
@@ -48,7 +48,7 @@ while read -r option; do
 done <options
 equals "the man page describes no option that is gone" "" "$(sed 's/\\-/-/g' "$page" | sed -n 's/^\.B[IR]* \(--[a-z-]*\).*/\1/p' | grep -vxF -f options | grep -v '^--$' | sort -u)"
 
-for command in replay show diff report just facts stats instrument; do
+for command in replay show diff report export just facts stats instrument; do
     page=$root/man/cadenza-$command.1
     check "man page of $command" test -f "$page"
     for option in $("$cadenza" $command --help | sed -n 's/^  \(-[a-zA-Z-]*\).*/\1/p'); do

@@ -54,7 +54,7 @@ equals "the Makefile has no copy of them" "" "$(grep -F -e -fno-delete-null-poin
 
 # Numbers that could have been chosen differently stand in src/base/tunables.def alone. Facts have
 # names elsewhere: formats, widths, protocols, layouts of the terminal, lengths of tables.
-facts='html/html_plot.c:WIDTH html/html_plot.c:HEIGHT html/html_plot.c:LEFT html/html_plot.c:RIGHT
+facts='export/format_ktest.c:KTEST_VERSION html/html_plot.c:WIDTH html/html_plot.c:HEIGHT html/html_plot.c:LEFT html/html_plot.c:RIGHT
 html/html_plot.c:TOP html/html_plot.c:BOTTOM html/html_plot.c:LENGTH html/html_plot.c:THICK html/html_source.c:CHUNK
 report/xml.h:XML_DEEPEST report/gate.c:WHOLE base/exit_codes.c:WIDTH base/jail_command.h:JAIL_MOST_KEPT base/record.c:LONGEST
 base/record.c:AT_FORMAT base/record.c:AT_VERSION base/record.c:AT_TAG base/record.c:AT_TABLE
