@@ -188,9 +188,22 @@ bool obstacle_keeps_state(const struct result *result, const struct result_task 
     return has_declaration(result, task->part, DECLARED_STATE, task->function);
 }
 
+// Inputs that memory did not show: arrays without bounds that another file defines.
+static void check_variables(const struct export_file *file, struct export_test *test)
+{
+    struct arena arena = {0};
+    struct input_path path;
+    for (size_t i = 0; i < test->test->input_count; i++)
+        if (input_path_parse(test->test->inputs[i].path, &arena, &path) &&
+            path.root.kind == INPUT_GLOBAL && !is_variable(file, path.root.name))
+            obstacle_set(test, "a variable of another file has no bounds here");
+    arena_release(&arena);
+}
+
 void obstacle_find(const struct result *result, const struct export_file *file,
                    struct export_test *test)
 {
+    check_variables(file, test);
     if (has_declaration(result, test->task->part, DECLARED_FILE, NULL))
         obstacle_set(test, "the unit consists of several files");
     else if (has_declaration(result, test->task->part, DECLARED_ADAPTED, NULL))
