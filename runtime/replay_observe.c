@@ -16,9 +16,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { MAX_WATCHES = 256, MAX_REGIONS = 4096, MAX_LINES = 400, MAX_ROW = 64, MAX_DEPTH = 16 };
 #define MAX_COPIED (1u << 20) // bytes of objects before the call
+#define CHUNK      (1u << 20)
 
 struct replay_seen *replay_seen;
 
@@ -70,6 +72,27 @@ void observe_each_region(void (*each)(struct region *region))
         each(&regions[i]);
 }
 
+// Memory for what is remembered, apart from the heap: a test that destroys the heap has the same
+// outcome whether it is observed or not. It is never released; a test has a process of its own.
+void *observe_allocate(unsigned long size)
+{
+    static char *next;
+    static unsigned long left;
+    size = (size + 15) & ~15ul;
+    if (size > left) {
+        left = size > CHUNK ? size : CHUNK;
+        next = mmap(NULL, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (next == MAP_FAILED) {
+            left = 0;
+            return NULL;
+        }
+    }
+    void *memory = next;
+    next += size;
+    left -= size;
+    return memory;
+}
+
 static void add_region(const void *base, unsigned long size, const char *of, const char *path)
 {
     static unsigned long copied;
@@ -80,7 +103,7 @@ static void add_region(const void *base, unsigned long size, const char *of, con
     struct region *region = &regions[region_count++];
     *region = (struct region){.base = base, .size = size};
     snprintf(region->path, sizeof region->path, "%s%s", of, path);
-    char *copy = size <= MAX_COPIED - copied ? __real_malloc(size) : NULL;
+    char *copy = size <= MAX_COPIED - copied ? observe_allocate(size) : NULL;
     if (!copy)
         return;
     memcpy(copy, base, size);
@@ -400,7 +423,7 @@ void replay_observe_begin(void)
     setup_begin();
     written = NULL;
     if (!regions)
-        regions = __real_calloc(MAX_REGIONS, sizeof *regions);
+        regions = observe_allocate(MAX_REGIONS * sizeof *regions);
 }
 
 void cz_watch(const struct cz_forms *forms, cz_path at, const void *object, unsigned shape)

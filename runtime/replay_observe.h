@@ -24,6 +24,7 @@ struct watch {
 };
 
 bool observe_is_on(void);
+void *observe_allocate(unsigned long size); // zeros, for as long as the process lives; or NULL
 struct region *observe_region(const void *address); // or NULL
 void observe_refresh(void);                         // objects that were made since are known, too
 void observe_each_region(void (*each)(struct region *region));

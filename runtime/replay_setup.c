@@ -61,14 +61,13 @@ static void remember(const void *object, unsigned long size)
         replay_seen->is_setup_cut = true;
         return;
     }
-    char *copy = __real_malloc(size ? size : 1);
-    if (!copy)
+    char *copy = observe_allocate(size);
+    if (!copy) {
+        replay_seen->is_setup_cut = true;
         return;
+    }
     memcpy(copy, object, size);
-    if (i == old_count)
-        old_count++;
-    else
-        __real_free((void *)olds[i].copy);
+    old_count += i == old_count;
     olds[i] = (struct old){object, copy, size};
 }
 
