@@ -65,11 +65,14 @@ LIBRARY := $B/libczrt.a $B/libczreplay.a $B/libczmodels.a $B/shim.bc $B/proof_sh
 
 # Bitcode of models stays for debugging.
 .SECONDARY:
-.PHONY: all demo test fuzz-parsers fuzz-tools attack attack-tools bench bench-real bench-limits bench-kills bench-search install clean setup unit-test check-format
+.PHONY: all demo test fuzz-parsers fuzz-tools attack attack-tools bench bench-real bench-limits bench-kills bench-search install clean setup setup-tests unit-test check-format
 all: $B/cadenza $B/cadenza-jail $(LIBRARY)
 
 setup:
 	@sh scripts/setup.sh
+
+setup-tests:
+	@sh scripts/setup.sh tests
 
 $B/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -186,14 +189,14 @@ demo: setup
 	@$(MAKE) --no-print-directory all
 	@sh scripts/demo.sh
 
-test: setup
+test: setup-tests
 	@$(MAKE) --no-print-directory all unit-test attack-tools fuzz-tools $B/report-store
 	@sh tests/run.sh
 
 check-format: setup
 	@sh scripts/check-format.sh
 
-bench: setup
+bench: setup-tests
 	@$(MAKE) --no-print-directory all $B/report-store
 	@sh bench/run.sh
 

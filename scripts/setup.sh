@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian packages that building and testing need and that are missing.
+# setup.sh [tests]: installs the Debian packages that are missing for building, and for testing.
 # On another system, or without the right to install, it says which they are.
 set -u
 packages="clang-19 clang-format-19 llvm-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev lld-19
-          libz3-dev libcadical-dev libsqlite3-dev libcmocka-dev libseccomp-dev sqlite3 csmith libcsmith-dev gcc make patch libc6-dev libc6-dev-i386 python3
-          python3-jsonschema libxml2-utils lcov chromium fonts-dejavu-core nodejs"
+          libz3-dev libcadical-dev libsqlite3-dev libcmocka-dev libseccomp-dev sqlite3 csmith libcsmith-dev gcc make patch libc6-dev libc6-dev-i386 python3"
+# What only tests and benchmarks use: consumers of reports and exported suites, and a browser.
+[ "${1:-}" != tests ] || packages="$packages python3-jsonschema libxml2-utils lcov cmake chromium
+          fonts-dejavu-core nodejs"
 
 missing=""
 if command -v dpkg-query >/dev/null 2>&1; then
@@ -14,7 +16,7 @@ if command -v dpkg-query >/dev/null 2>&1; then
         [ "$state" = installed ] || missing="$missing $p"
     done
     # npm comes with nodejs, or as a package of its own.
-    command -v npm >/dev/null 2>&1 || missing="$missing npm"
+    [ "${1:-}" != tests ] || command -v npm >/dev/null 2>&1 || missing="$missing npm"
     [ -z "$missing" ] && exit 0
 else
     command -v clang-19 >/dev/null && command -v llvm-config-19 >/dev/null &&
