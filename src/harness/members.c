@@ -65,46 +65,38 @@ static void assign_length(struct scope *s, const struct inside *in, const struct
         emit_line(s, "%s = %s;", access, value);
 }
 
-static void suggest_length(struct scope *s, const struct inside *in, const struct field *length,
-                           const struct field *pointer, struct count most)
+static const char *path_of_length(const struct scope *s, const struct inside *in,
+                                  const struct field *length)
+{
+    return arena_printf(s->emitter->arena, "%s(%s, \"%s\")", in->link, in->path, length->name);
+}
+
+// A number of elements that are there, or what the C text `else_value` says.
+static void choose_length_or(struct scope *s, const struct inside *in, const struct field *length,
+                             const struct field *pointer, struct count most, const char *words,
+                             const char *else_value)
 {
     struct arena *arena = s->emitter->arena;
-    const char *path = arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, length->name);
     const char *far = names_local(s->emitter, arena_printf(arena, "far_%s", length->name));
-    emit_line(s, "{ /* the length of %s, or any number */", pointer->name);
+    emit_line(s, "{ /* the length of %s, or %s */", pointer->name, words);
     s->level++;
-    emit_line(s, "unsigned long %s = cz_choice(%s, %s);", far, path,
+    emit_line(s, "unsigned long %s = cz_choice(%s, %s);", far, path_of_length(s, in, length),
               count_text(arena, count_plus(most, 2)));
     assign_length(s, in, length,
                   arena_printf(arena, "%s > %s ? %s : %s%s ? %s : 0", far, count_text(arena, most),
-                               scalar_value(s, length->type, path), in->prefix, pointer->name,
-                               far));
+                               else_value, in->prefix, pointer->name, far));
     s->level--;
     emit_line(s, "}");
 }
 
-// A number of elements that are there; also -1 if the code looks for negative ones.
 static void choose_length(struct scope *s, const struct inside *in, const struct field *length,
-                          const struct field *pointer, struct count most, bool is_signed)
+                          const struct field *pointer, struct count most)
 {
     struct arena *arena = s->emitter->arena;
-    const char *path = arena_printf(arena, "%s(%s, \"%s\")", in->link, in->path, length->name);
-    if (!is_signed) {
-        assign_length(s, in, length,
-                      arena_printf(arena, "%s%s ? cz_choice(%s, %s) : 0", in->prefix, pointer->name,
-                                   path, count_text(arena, count_plus(most, 1))));
-        return;
-    }
-    const char *far = names_local(s->emitter, arena_printf(arena, "far_%s", length->name));
-    emit_line(s, "{ /* the length of %s, or -1 */", pointer->name);
-    s->level++;
-    emit_line(s, "unsigned long %s = cz_choice(%s, %s);", far, path,
-              count_text(arena, count_plus(most, 2)));
     assign_length(s, in, length,
-                  arena_printf(arena, "%s > %s ? -1 : %s%s ? %s : 0", far, count_text(arena, most),
-                               in->prefix, pointer->name, far));
-    s->level--;
-    emit_line(s, "}");
+                  arena_printf(arena, "%s%s ? cz_choice(%s, %s) : 0", in->prefix, pointer->name,
+                               path_of_length(s, in, length),
+                               count_text(arena, count_plus(most, 1))));
 }
 
 // May the code use no more than the length says? As for parameters (lengths.c), not if a
@@ -142,11 +134,15 @@ void fill_length(struct scope *s, const struct inside *in, const struct type *re
     struct count most = plan_length(elements_behind(s, record, length_of(record, field)->pointer),
                                     length->type, length->bits);
     if (length_of(record, field)->is_suggested) {
-        suggest_length(s, in, length, pointer, most);
+        choose_length_or(s, in, length, pointer, most, "any number",
+                         scalar_value(s, length->type, path_of_length(s, in, length)));
         return;
     }
     bool is_signed = length_of(record, field)->is_signed;
-    choose_length(s, in, length, pointer, most, is_signed);
+    if (is_signed) // the code looks for negative ones
+        choose_length_or(s, in, length, pointer, most, "-1", "-1");
+    else
+        choose_length(s, in, length, pointer, most);
     members_extent(s, in->prefix, record, field);
     emit_note(s, NOTE_LENGTHS, "%s: the length of %s, %s0 to %s, and 0 if there is none",
               emit_spoken(s, arena_printf(arena, "%s%s", in->prefix, length->name)), pointer->name,

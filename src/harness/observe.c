@@ -236,17 +236,24 @@ static void close_part(struct scope *s)
     buf_puts(s->out, "#endif\n");
 }
 
-void observe_parameter(struct scope *s, const struct type *type, const char *access,
-                       const char *path)
+// A call that tells the clean build of an object at a path.
+static void tell_object(struct scope *s, const char *function, const struct type *type,
+                        const char *access, const char *path)
 {
     struct emitter *e = s->emitter;
     size_t shape = shape_of(e, type);
     if (!shape)
         return;
     open_part(s);
-    emit_line(s, "cz_watch(&%s, %s, (const void *)&%s, %zu);", observer_of(e)->forms, path, access,
-              shape);
+    emit_line(s, "%s(&%s, %s, (const void *)&%s, %zu);", function, observer_of(e)->forms, path,
+              access, shape);
     close_part(s);
+}
+
+void observe_parameter(struct scope *s, const struct type *type, const char *access,
+                       const char *path)
+{
+    tell_object(s, "cz_watch", type, access, path);
 }
 
 void observe_view(struct scope *s, const char *pointer, const struct type *target)
@@ -263,14 +270,7 @@ void observe_view(struct scope *s, const char *pointer, const struct type *targe
 void observe_returned(struct scope *s, const struct type *type, const char *access,
                       const char *path)
 {
-    struct emitter *e = s->emitter;
-    size_t shape = shape_of(e, type);
-    if (!shape)
-        return;
-    open_part(s);
-    emit_line(s, "cz_gave(&%s, %s, (const void *)&%s, %zu);", observer_of(e)->forms, path, access,
-              shape);
-    close_part(s);
+    tell_object(s, "cz_gave", type, access, path);
 }
 
 bool observe_is_visible(const struct variable *variable)
