@@ -263,7 +263,7 @@ static void files_whose_process_fails_say_how(void **state)
                                     .done = file_done,
                                     .context = &told};
     request.observer.searching = NULL;
-    assert_true(files_run(&request, &err));
+    assert_true(files_run(&request, OPTION_ON_LOCAL, &err));
     assert_int_equal(told.count, FAULTS);
     for (size_t i = 0; i < FAULTS; i++) {
         assert_string_equal(told.texts[i],
