@@ -22,6 +22,8 @@ enum { MAX_WATCHES = 256, MAX_REGIONS = 4096, MAX_LINES = 400, MAX_ROW = 64, MAX
 #define MAX_COPIED (1u << 20) // bytes of objects before the call
 #define CHUNK      (1u << 20)
 
+void *__real_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
+
 struct replay_seen *replay_seen;
 
 void __sanitizer_print_stack_trace(void) __attribute__((weak));
@@ -81,7 +83,7 @@ void *observe_allocate(unsigned long size)
     size = (size + 15) & ~15ul;
     if (size > left) {
         left = size > CHUNK ? size : CHUNK;
-        next = mmap(NULL, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        next = __real_mmap(NULL, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (next == MAP_FAILED) {
             left = 0;
             return NULL;

@@ -583,9 +583,9 @@ static const char hostile_source[] =
     "#include <string.h>\n"
     "extern struct { _Bool wanted; volatile _Bool is_cut; volatile unsigned length;\n"
     "                char text[65536]; } *replay_seen;\n"
-    "static const struct cz_shape shapes[] = {{CZ_NOTHING, 0, 0, 0, 0, 0, \"\"},\n"
-    "    {CZ_NUMBER, 1, 4, 0, 0, 0, \"int\"}};\n"
-    "static const struct cz_forms forms = {shapes, 0};\n"
+    "static const struct cz_shape shapes[] = {{CZ_NOTHING, 0, 0, 0, 0, 0, 0, \"\"},\n"
+    "    {CZ_NUMBER, 1, 0, 4, 0, 0, 0, \"int\"}};\n"
+    "static const struct cz_forms forms = {shapes, 0, 0};\n"
     "static void put(const char *text) { replay_seen->length = strlen(text); "
     "strcpy(replay_seen->text, text); }\n"
     "static void f(void)\n"
@@ -612,12 +612,12 @@ static void what_tests_show_is_checked(void **state)
         int kind;
         const char *answer; // what follows the name
     } cases[] = {
-        {0, "\tok\t1\n+return\tint\t-7\n"},
-        {1, "\tok\t1\n+a\tb\tc\n+TESTS/next.test\texit 9\t0\n"},
-        {2, "\tok\t1\n+\n"},
-        {3, "\tok\t1\n+\n"},
-        {4, "\tok\t1\n"},
-        {5, "\tsignal SIGSEGV\t1\n+return\tint\t-7\n"},
+        {0, "\tok\t1\n+return\tint\t-7\n=call\t\tcall\t1\n"},
+        {1, "\tok\t1\n+a\tb\tc\n+TESTS/next.test\texit 9\t0\n=call\t\tcall\t1\n"},
+        {2, "\tok\t1\n+\n=call\t\tcall\t1\n"},
+        {3, "\tok\t1\n+\n=call\t\tcall\t1\n"},
+        {4, "\tok\t1\n=call\t\tcall\t1\n"},
+        {5, "\tsignal SIGSEGV\t1\n+return\tint\t-7\n=call\t\tcall\t1\n"},
     };
     struct target *target = *state;
     const char *at = target->directory;
