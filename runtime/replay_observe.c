@@ -430,13 +430,13 @@ void replay_observe_begin(void)
 
 void cz_watch(const struct cz_forms *forms, cz_path at, const void *object, unsigned shape)
 {
-    if (watch_count < MAX_WATCHES)
+    if (object && watch_count < MAX_WATCHES) // a weak variable may not be there
         watches[watch_count++] = (struct watch){forms, at, object, shape};
 }
 
 void cz_known(const char *name, const void *object, unsigned long size)
 {
-    if (known_count < MAX_WATCHES)
+    if (object && known_count < MAX_WATCHES)
         knowns[known_count++] = (struct known){name, object, size};
 }
 

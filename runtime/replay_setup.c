@@ -73,7 +73,7 @@ static void remember(const void *object, unsigned long size)
 
 void cz_remember(const void *object, unsigned long size)
 {
-    if (observe_is_on())
+    if (observe_is_on() && object) // a weak variable may not be there
         remember(object, size);
 }
 
